@@ -1,0 +1,32 @@
+#include "base/crash.h"
+
+#ifdef HONE_CRASH_POINTS
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+namespace hone {
+
+namespace {
+
+long crash_at() {
+  const char* text = getenv("HONE_CRASH_AT");
+  return text == nullptr ? 0 : strtol(text, nullptr, 10);
+}
+
+}  // namespace
+
+void crash_point(const char* name) {
+  static const long target = crash_at();
+  static long passed = 0;
+  ++passed;
+  if (target == 0 || passed != target) return;
+  if (getenv("HONE_CRASH_TRACE") != nullptr) dprintf(STDERR_FILENO, "crash point %ld: %s\n", passed, name);
+  kill(getpid(), SIGKILL);
+}
+
+}  // namespace hone
+
+#endif
