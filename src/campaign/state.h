@@ -1,0 +1,75 @@
+// State: what a campaign's events add up to. Folding is the only way to know it; there is no second copy.
+// apply() refuses events that cannot follow (a version twice, a round of no comparison, …): a log that folds is a valid history.
+// Pure, no I/O; plain values. Errors: refused, naming the event's sequence number and the rule it breaks.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "campaign/event.h"
+
+namespace hone::campaign {
+
+struct Version {
+  uint64_t number = 0;
+  std::string candidate;
+  std::string tree;
+  std::string commit;
+  std::string verdict;  // blob; of v0 the measurement, else the comparison that promoted it
+  uint64_t experiment = 0;  // 0 for v0
+  std::string time;
+  bool demoted = false;
+};
+
+struct Experiment {
+  ExperimentStarted started;
+  std::string time;
+  std::optional<Searched> searched;
+  std::optional<std::string> candidate;  // offered for judgement
+  std::optional<Decided> decided;
+};
+
+struct OpenComparison {
+  ComparisonCharged charged;
+  std::vector<RoundMeasured> rounds;
+};
+
+struct State {
+  uint64_t sequence = 0;  // of the last event folded
+  std::optional<CampaignOpened> opened;
+  std::optional<SessionStarted> session;  // the latest
+  uint64_t sessions = 0;
+  std::optional<Pins> pins;  // as opened or rebaselined
+  std::map<std::string, CandidateAdded> candidates;
+  std::vector<Version> versions;
+  uint64_t incumbent_version = 0;
+  std::vector<Experiment> experiments;  // number = index + 1
+  std::map<std::string, Judged> answers;  // by key
+  std::vector<Judged> judgements;         // in order
+  std::optional<Diagnosed> diagnosis;     // the latest
+  uint64_t comparisons = 0;               // k so far
+  std::optional<OpenComparison> open_comparison;
+  std::map<std::string, Parked> parked;             // by candidate
+  std::set<std::pair<std::string, std::string>> dead_ends;  // context, group
+  std::map<std::string, double> reserved;                   // device seconds by job, not yet settled
+  double spent_device_seconds = 0;
+  std::optional<FinalConfirmed> final_confirmation;
+  std::optional<Stopped> stopped;  // of the latest session; cleared by the next
+  std::optional<StopStatus> terminal;  // TARGET_MET and others are never overwritten within a session
+
+  const Version* incumbent() const;
+  const CandidateAdded* find_candidate(const std::string& digest) const;
+  Experiment* open_experiment();
+  const Experiment* open_experiment() const;
+  uint64_t decided_experiments() const;
+  bool is_dead_end(const std::string& context, const std::string& group) const;
+};
+
+Status apply(State& state, const Event& event);
+
+}  // namespace hone::campaign

@@ -1,0 +1,182 @@
+// Device: what the judge needs of a backend, and nothing else: compile, load, and on a loaded arm stage, launch, collect, scrub.
+// The device knows nothing of tasks' meaning, of secrets beyond one launch's sub-key, or of decisions.
+//
+//   Device::compile   candidate files → Artefact (confined build; cached by content)
+//   Device::load      Artefact → Arm: one fresh confined process (host code) or module load (device only) with fresh buffers
+//   Arm::stage        steps 2 to 4 of a launch (JUDGE.md 2): inputs from the sub-key, poison and guards, cache state
+//   Arm::launch       step 5: mark, launch, mark
+//   Arm::collect      step 6: guards checked, outputs copied to the judge's private memory
+//   Arm::scrub        step 7: outputs overwritten
+//
+// Ownership: an Arm owns its process and its buffers and ends both when destroyed, whatever state they are in.
+// Failures of the candidate are values (Fault), never errors; Result errors mean that the machine or hone failed.
+// One thread drives a Device and its Arms; at most one arm is thawed at any time.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/result.h"
+#include "device/fill.h"
+#include "task/candidate.h"
+
+namespace hone::device {
+
+enum class Trust { device_only, host_code };
+
+// What a figure is bound to. `key` is a digest over all of it but `uuid`.
+struct Identity {
+  std::string kind;  // "cpu"
+  std::string name;  // CPU model
+  std::string uuid;  // of this very device; for a CPU a digest of model, cores and machine id
+  std::vector<int> cores;             // the pinned core set
+  uint64_t memory_bytes = 0;
+  std::vector<uint64_t> cache_bytes;  // per level, as one core of the set sees them
+  Trust trust = Trust::host_code;
+  std::string toolchain;              // "g++ 12.2.0"
+  std::string compiler_path;
+  Digest key() const;
+};
+
+struct CompileRequest {
+  std::vector<task::CandidateFile> files;
+  std::vector<std::string> sources;           // which of the files are compiled, in order
+  std::string entry;
+  std::map<std::string, std::string> macros;  // tunables, -DNAME=VALUE
+  std::vector<std::string> options;           // ids of task/compile_options.h, [kernel] flags first
+  int threads = 1;                            // > 1 adds -fopenmp
+  Nanoseconds deadline = std::chrono::seconds(60);
+};
+
+struct Artefact {
+  Digest digest;                // over the objects' bytes
+  std::filesystem::path folder;  // objects, owned by the artefact cache
+  std::vector<std::string> objects;
+};
+
+enum class CompileFault { compile_error, timeout, no_entry };
+
+struct CompileOutcome {
+  std::optional<Artefact> artefact;
+  std::optional<CompileFault> fault;  // exactly one of the two is present
+  std::string messages;               // untrusted, ≤ 64 KiB, control characters removed
+  Nanoseconds took{0};
+};
+
+// One kernel parameter as the arm sees it: a buffer (by position among the buffers) or a scalar of a type.
+struct ParameterLayout {
+  bool is_buffer = false;
+  task::DType dtype = task::DType::f32;
+  uint64_t capacity_bytes = 0;  // of a buffer: the largest payload of any case that this arm will run
+  uint64_t align_bytes = 256;
+  bool written = false;         // out, inout, scratch: the arm may write; else it is mapped read-only
+};
+
+struct LoadRequest {
+  Artefact artefact;
+  std::string entry;
+  std::vector<ParameterLayout> parameters;  // in the kernel's order
+  int sets = 2;                             // ring of buffer sets, each buffer its own allocation
+  int threads = 1;
+  uint64_t memory_limit_bytes = 8ull << 30;
+  Nanoseconds start_deadline = std::chrono::seconds(20);
+  uint64_t layout_seed = 0;  // secret: pad in front of the code, allocation order and offsets follow from it
+};
+
+enum class CacheState { cold, warm };
+
+// What one launch works on. `plans` has one entry per parameter (ignored for scalars).
+struct StagePlan {
+  Digest sub_key;
+  std::vector<FillPlan> plans;    // in, inout: content; out, scratch: dtype and count for the poison
+  std::vector<task::Role> roles;
+  std::vector<task::BoundValue> scalars;  // one per parameter (ignored for buffers)
+  CacheState cache = CacheState::cold;
+};
+
+enum class FaultKind { crashed, timed_out, bad_return, load_failed, too_many_threads, memory };
+
+struct Fault {
+  FaultKind kind = FaultKind::crashed;
+  int signal_or_code = 0;
+  std::string message;  // one line, trusted text
+  std::string output;   // what the candidate printed, untrusted, ≤ 64 KiB
+};
+
+struct LaunchOutcome {
+  std::optional<double> nanoseconds;  // by the deciding clock, per launch of the group; absent on a fault
+  std::optional<Fault> fault;
+};
+
+// Bytes [offset, offset + size) of one parameter's payload.
+struct Range {
+  size_t parameter = 0;
+  uint64_t offset_bytes = 0;
+  uint64_t size_bytes = 0;
+};
+
+struct Collected {
+  std::vector<std::vector<std::byte>> bytes;  // one per range asked for; private copies
+  bool guards_intact = true;
+  bool inputs_intact = true;
+  std::string violation;  // which parameter, where; empty when intact
+};
+
+class Arm {
+ public:
+  virtual ~Arm() = default;
+  virtual Status stage(int set, const StagePlan& plan) = 0;
+  // Launches the sets in order, timed as one group; one set is the usual call. Deadline is for the whole group.
+  virtual Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline) = 0;
+  virtual Result<Collected> collect(int set, std::span<const Range> ranges) = 0;
+  virtual Status scrub(int set) = 0;
+};
+
+struct LoadOutcome {
+  std::unique_ptr<Arm> arm;   // or
+  std::optional<Fault> fault;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const Identity& identity() const = 0;
+  virtual Result<CompileOutcome> compile(const CompileRequest& request) = 0;
+  virtual Result<LoadOutcome> load(const LoadRequest& request) = 0;
+  // Layers of confinement that were active for the last build and the last load, by name.
+  virtual std::vector<std::string> active_layers() const = 0;
+};
+
+}  // namespace hone::device
+
+namespace hone {
+template <>
+struct EnumNames<device::Trust> {
+  using T = device::Trust;
+  static constexpr EnumName<T> table[] = {{T::device_only, "device-only"}, {T::host_code, "host-code"}};
+};
+template <>
+struct EnumNames<device::CompileFault> {
+  using T = device::CompileFault;
+  static constexpr EnumName<T> table[] = {
+      {T::compile_error, "compile_error"}, {T::timeout, "timeout"}, {T::no_entry, "no_entry"}};
+};
+template <>
+struct EnumNames<device::FaultKind> {
+  using T = device::FaultKind;
+  static constexpr EnumName<T> table[] = {{T::crashed, "crashed"},
+                                          {T::timed_out, "timed_out"},
+                                          {T::bad_return, "bad_return"},
+                                          {T::load_failed, "load_failed"},
+                                          {T::too_many_threads, "too_many_threads"},
+                                          {T::memory, "memory"}};
+};
+}  // namespace hone
