@@ -69,6 +69,7 @@ struct Bad {
   std::string text;
   std::string message_part;
 };
+void PrintTo(const Bad& bad, std::ostream* out) { *out << bad.message_part; }  // names the test
 
 class JsonRejects : public testing::TestWithParam<Bad> {};
 
