@@ -77,7 +77,7 @@ Result<Event> from_line(std::string_view line) {
   HONE_CHECK(take_string(document, "time", event.time));
   HONE_CHECK(take_string(document, "type", type));
   drop(document, "prev");
-  drop(document, "hash");
+  if (document.HasMember("hash")) HONE_CHECK(take_string(document, "hash", event.hash));
   for (const BodyReader& reader : k_readers) {
     if (reader.type != type) continue;
     HONE_CHECK(reader.read(document, event.body));

@@ -270,6 +270,7 @@ struct Event {
   uint64_t sequence = 0;  // from 1, without gaps
   std::string time;       // ISO 8601, UTC, milliseconds
   EventBody body;
+  std::string hash = {};  // of its line in the log, 64 hex digits; empty until it is appended; never written by to_line
 };
 
 std::string_view type_of(const EventBody& body);

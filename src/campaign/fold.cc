@@ -88,7 +88,7 @@ struct Folder {
   Status operator()(const BaselineSet& e) {
     HONE_CHECK(known(e.candidate));
     HONE_CHECK(require(state.versions.empty(), "v0 is set once"));
-    state.versions.push_back({0, e.candidate, e.tree, e.commit, e.verdict, 0, event.time, false});
+    state.versions.push_back({0, e.candidate, e.tree, e.commit, e.verdict, 0, event.time, false, {}});
     return ok();
   }
   Status operator()(const Diagnosed& e) {
@@ -101,7 +101,7 @@ struct Folder {
     HONE_CHECK(require(e.experiment == state.experiments.size() + 1,
                        fmt::format("experiment {} does not follow {}", e.experiment, state.experiments.size())));
     HONE_CHECK(known(e.parent));
-    state.experiments.push_back({e, event.time, {}, {}, {}});
+    state.experiments.push_back({e, event.time, {}, {}, {}, state.diagnosis, {}, {}});
     return ok();
   }
   Status operator()(const Searched& e) {
@@ -121,6 +121,7 @@ struct Folder {
     HONE_CHECK(known(e.candidate));
     HONE_CHECK(known(e.incumbent));
     state.comparisons = e.k;
+    state.ledger.push_back(e);
     state.open_comparison = OpenComparison{e, {}};
     return ok();
   }
@@ -140,23 +141,30 @@ struct Folder {
     HONE_CHECK(require(!state.versions.empty() && e.version == state.versions.size(),
                        fmt::format("v{} does not follow v{}", e.version, state.versions.size() - 1)));
     HONE_CHECK(require(e.parent == state.incumbent()->commit, "the parent of a promotion must be the incumbent's commit"));
-    state.versions.push_back({e.version, e.candidate, e.tree, e.commit, e.verdict, e.experiment, event.time, false});
+    state.versions.push_back({e.version, e.candidate, e.tree, e.commit, e.verdict, e.experiment, event.time, false, {}});
     state.incumbent_version = e.version;
     return ok();
   }
   Status operator()(const Demoted& e) {
     HONE_CHECK(require(e.version < state.versions.size() && e.to < e.version, "a demotion goes back to an older version"));
     state.versions[e.version].demoted = true;
+    state.versions[e.version].demotion = e.reason;
     state.incumbent_version = e.to;
     return ok();
   }
   Status operator()(const Parked& e) {
     HONE_CHECK(known(e.candidate));
+    HONE_CHECK(require(e.experiment >= 1 && e.experiment <= state.experiments.size(),
+                       fmt::format("experiment {} is not known", e.experiment)));
     state.parked[e.candidate] = e;
+    state.experiments[e.experiment - 1].parked = e;
     return ok();
   }
   Status operator()(const Unparked& e) {
-    HONE_CHECK(require(state.parked.erase(e.candidate) == 1, fmt::format("candidate {} is not parked", e.candidate)));
+    const auto found = state.parked.find(e.candidate);
+    HONE_CHECK(require(found != state.parked.end(), fmt::format("candidate {} is not parked", e.candidate)));
+    state.experiments[found->second.experiment - 1].unparked = e.reason;
+    state.parked.erase(found);
     return ok();
   }
   Status operator()(const DeadEnd& e) {
@@ -178,6 +186,8 @@ struct Folder {
   }
   Status operator()(const Stopped& e) {
     state.stopped = e;
+    state.wall_seconds += e.wall_seconds;
+    state.own_seconds += e.own_seconds;
     if (!state.terminal) state.terminal = e.status;
     return ok();
   }
@@ -196,6 +206,7 @@ Status apply(State& state, const Event& event) {
     return Error{ErrorCode::refused, fmt::format("event {} ({}) cannot be: {}", event.sequence, type_of(event.body),
                                                  applied.error().what)};
   state.sequence = event.sequence;
+  state.head = event.hash;
   return ok();
 }
 

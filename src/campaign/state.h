@@ -24,6 +24,7 @@ struct Version {
   uint64_t experiment = 0;  // 0 for v0
   std::string time;
   bool demoted = false;
+  std::string demotion = {};  // why
 };
 
 struct Experiment {
@@ -32,6 +33,9 @@ struct Experiment {
   std::optional<Searched> searched;
   std::optional<std::string> candidate;  // offered for judgement
   std::optional<Decided> decided;
+  std::optional<Diagnosed> diagnosis;     // what the hypothesis rests on: the latest when the experiment started
+  std::optional<Parked> parked;           // kept when unparked: the history of the branch
+  std::optional<std::string> unparked;    // why it is parked no more
 };
 
 struct OpenComparison {
@@ -41,6 +45,7 @@ struct OpenComparison {
 
 struct State {
   uint64_t sequence = 0;  // of the last event folded
+  std::string head;       // hash of that event's line; empty when the event has none yet
   std::optional<CampaignOpened> opened;
   std::optional<SessionStarted> session;  // the latest
   uint64_t sessions = 0;
@@ -53,11 +58,14 @@ struct State {
   std::vector<Judged> judgements;         // in order
   std::optional<Diagnosed> diagnosis;     // the latest
   uint64_t comparisons = 0;               // k so far
+  std::vector<ComparisonCharged> ledger;  // every comparison that was charged: k, alpha, arms
   std::optional<OpenComparison> open_comparison;
   std::map<std::string, Parked> parked;             // by candidate
   std::set<std::pair<std::string, std::string>> dead_ends;  // context, group
   std::map<std::string, double> reserved;                   // device seconds by job, not yet settled
   double spent_device_seconds = 0;
+  double wall_seconds = 0;  // over all sessions that stopped …
+  double own_seconds = 0;   // … and what of it was neither compiler, kernel, oracle nor git
   std::optional<FinalConfirmed> final_confirmation;
   std::optional<Stopped> stopped;  // of the latest session; cleared by the next
   std::optional<StopStatus> terminal;  // TARGET_MET and others are never overwritten within a session
