@@ -1,0 +1,78 @@
+// Layers of confinement: what stands between a confined process and the machine. Kernels and containers refuse some of
+// them, so a set of layers is a value that is detected once, used for every child, and recorded with every verdict.
+// Plain values, no failure, any thread.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "base/enums.h"
+
+namespace hone::sandbox {
+
+enum class Layer {
+  user_namespace,     // own identities: only for an ordinary user, or for a container's root
+  pid_namespace,      // sees and signals nobody; its death ends the whole tree
+  mount_namespace,    // own root: system read-only, private /tmp, minimal /dev, and what the caller lends
+  network_namespace,  // no interface at all
+  ipc_namespace,      // no System V or POSIX message objects of others
+  own_proc,           // a /proc that shows the child's own processes; without it there is no /proc inside
+  other_user,         // root gives its identity away before anything untrusted runs
+  no_new_privileges,
+  resource_limits,
+  seccomp,
+};
+
+}  // namespace hone::sandbox
+
+namespace hone {
+template <>
+struct EnumNames<sandbox::Layer> {
+  using T = sandbox::Layer;
+  static constexpr EnumName<T> table[] = {
+      {T::user_namespace, "user-namespace"},   {T::pid_namespace, "pid-namespace"},
+      {T::mount_namespace, "mount-namespace"}, {T::network_namespace, "network-namespace"},
+      {T::ipc_namespace, "ipc-namespace"},     {T::own_proc, "own-proc"},
+      {T::other_user, "other-user"},           {T::no_new_privileges, "no-new-privileges"},
+      {T::resource_limits, "resource-limits"}, {T::seccomp, "seccomp"},
+  };
+};
+}  // namespace hone
+
+namespace hone::sandbox {
+
+class LayerSet {
+ public:
+  constexpr LayerSet() = default;
+  constexpr LayerSet(std::initializer_list<Layer> layers) {
+    for (const Layer layer : layers) bits_ |= bit(layer);
+  }
+  static constexpr LayerSet all() {
+    LayerSet set;
+    for (const auto& row : EnumNames<Layer>::table) set.bits_ |= bit(row.value);
+    return set;
+  }
+
+  constexpr bool has(Layer layer) const { return (bits_ & bit(layer)) != 0; }
+  constexpr LayerSet with(Layer layer) const { return LayerSet(bits_ | bit(layer)); }
+  constexpr LayerSet without(Layer layer) const { return LayerSet(bits_ & ~bit(layer)); }
+  constexpr LayerSet operator&(LayerSet other) const { return LayerSet(bits_ & other.bits_); }
+  friend constexpr bool operator==(LayerSet, LayerSet) = default;
+
+ private:
+  explicit constexpr LayerSet(uint32_t bits) : bits_(bits) {}
+  static constexpr uint32_t bit(Layer layer) { return 1u << static_cast<uint32_t>(layer); }
+  uint32_t bits_ = 0;
+};
+
+inline std::vector<std::string> names(LayerSet set) {
+  std::vector<std::string> out;
+  for (const auto& row : EnumNames<Layer>::table) {
+    if (set.has(row.value)) out.emplace_back(row.name);
+  }
+  return out;
+}
+
+}  // namespace hone::sandbox

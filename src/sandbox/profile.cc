@@ -1,0 +1,46 @@
+#include "sandbox/profile.h"
+
+namespace hone::sandbox {
+
+namespace {
+
+constexpr uint64_t k_kib = 1ull << 10;
+constexpr uint64_t k_mib = 1ull << 20;
+constexpr uint64_t k_gib = 1ull << 30;
+
+// A compiler may use 8 GiB and 10 minutes before it counts as runaway; deadlines of the task are shorter.
+// A runner's file limit is the cap on captured output: its standard output is a file, so a flood ends in EFBIG and
+// never blocks.
+constexpr ProfileRow k_profiles[] = {
+    {Profile::build,
+     LayerSet::all(),
+     Rules::build,
+     FilterInstalledBy::spawn,
+     1 * k_gib,
+     {8 * k_gib, 600, 1 * k_gib, 1024, 1024}},
+    {Profile::runner,
+     LayerSet::all(),
+     Rules::runner,
+     FilterInstalledBy::program,
+     64 * k_mib,
+     {std::nullopt, 3600, 64 * k_kib, 1024, 1024}},
+    {Profile::oracle,
+     LayerSet::all(),
+     Rules::runner,
+     FilterInstalledBy::program,
+     64 * k_mib,
+     {std::nullopt, 36000, 64 * k_kib, 1024, 1024}},
+};
+
+}  // namespace
+
+std::span<const ProfileRow> profiles() { return k_profiles; }
+
+const ProfileRow& row_of(Profile profile) {
+  for (const ProfileRow& row : k_profiles) {
+    if (row.profile == profile) return row;
+  }
+  return k_profiles[0];
+}
+
+}  // namespace hone::sandbox

@@ -1,0 +1,304 @@
+#include "sandbox/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/crash.h"
+#include "base/disk.h"
+#include "base/process.h"
+#include "sandbox/child_setup.h"
+
+namespace hone::sandbox {
+
+namespace {
+
+// Longer than any kernel takes to tear a killed tree down; only a process stuck in a driver outlives it.
+constexpr Nanoseconds k_reap_patience = std::chrono::seconds(10);
+
+constexpr idtype_t k_by_pidfd = static_cast<idtype_t>(P_PIDFD);
+
+struct Pipe {
+  Fd read_end;
+  Fd write_end;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return Error{ErrorCode::io, fmt::format("cannot make a pipe: {}", strerror(errno))};
+  return Pipe{Fd(ends[0]), Fd(ends[1])};
+}
+
+struct Started {
+  pid_t pid = -1;
+  Fd pidfd;
+  std::optional<Report> failed;  // before exec
+};
+
+// Blocks until the child has started its program or said what went wrong.
+std::optional<Report> read_report(const Fd& pipe) {
+  Report report;
+  ssize_t got = 0;
+  do {
+    got = read(pipe.get(), &report, sizeof report);
+  } while (got < 0 && errno == EINTR);
+  return got == static_cast<ssize_t>(sizeof report) ? std::optional(report) : std::nullopt;
+}
+
+void reap(const Fd& pidfd) {
+  siginfo_t info{};
+  while (waitid(k_by_pidfd, static_cast<id_t>(pidfd.get()), &info, WEXITED) != 0 && errno == EINTR) {
+  }
+}
+
+Error clone_error(int error_number) {
+  return Error{ErrorCode::environment, fmt::format("cannot start a confined process: {}", strerror(error_number))};
+}
+
+Result<Started> start(const ChildPlan& plan) {
+  HONE_TRY(Pipe pipe, make_pipe());
+  int pidfd = -1;
+  const unsigned long flags = clone_flags(plan.layers) | CLONE_PIDFD | SIGCHLD;
+  const long pid = syscall(SYS_clone, flags, 0, &pidfd, 0, 0);
+  if (pid < 0) return clone_error(errno);
+  if (pid == 0) {
+    // Only the parent may hold the reading end: its death is then seen as an error on ours.
+    close(pipe.read_end.get());
+    run_child(plan, pipe.write_end.get());
+  }
+  pipe.write_end.reset();
+  Started started{static_cast<pid_t>(pid), Fd(pidfd), read_report(pipe.read_end)};
+  if (started.failed) reap(started.pidfd);
+  return started;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> out;
+  for (std::string& word : words) out.push_back(word.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+Result<Fd> open_null() {
+  Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!null) return io_error("open", "/dev/null", errno);
+  return null;
+}
+
+Status plan_descriptors(ChildPlan& plan, const Confinement& confinement) {
+  HONE_TRY(plan.null, open_null());
+  const int null = plan.null.get();
+  plan.descriptors = {null, confinement.output < 0 ? null : confinement.output,
+                      confinement.errors < 0 ? null : confinement.errors};
+  plan.descriptors.insert(plan.descriptors.end(), confinement.descriptors.begin(), confinement.descriptors.end());
+  return ok();
+}
+
+Status plan_program(ChildPlan& plan, const Confinement& confinement) {
+  plan.argv = confinement.argv;
+  for (const auto& [name, value] : confinement.environment) plan.environment.push_back(name + "=" + value);
+  plan.argv_pointers = pointers(plan.argv);
+  plan.environment_pointers = pointers(plan.environment);
+  plan.folder = confinement.folder.string();
+  if (confinement.program) {
+    plan.program = confinement.program->string();
+    return ok();
+  }
+  plan.executable.reset(open("/proc/self/exe", O_PATH | O_CLOEXEC));
+  if (!plan.executable) return io_error("open", "/proc/self/exe", errno);
+  return ok();
+}
+
+Result<ChildPlan> make_plan(const Confinement& confinement, LayerSet layers) {
+  const ProfileRow& row = row_of(confinement.profile);
+  ChildPlan plan;
+  plan.layers = layers & row.layers;
+  plan.uid = geteuid();
+  plan.gid = getegid();
+  plan.cores = confinement.cores;
+  plan.limits = row.limits;
+  if (confinement.address_space_bytes) plan.limits.address_space_bytes = confinement.address_space_bytes;
+  HONE_TRY(plan.root, plan_root(confinement.mounts, row.tmp_bytes));
+  HONE_CHECK(plan_descriptors(plan, confinement));
+  HONE_CHECK(plan_program(plan, confinement));
+  if (row.filter == FilterInstalledBy::spawn) {
+    HONE_TRY(plan.filter, make_filter(row.rules, Threads::many));
+  }
+  return plan;
+}
+
+// ---- which layers this machine grants ----
+
+struct BlameRow {
+  Step step;
+  Layer layer;
+};
+
+// The layer to do without when a step is refused.
+constexpr BlameRow k_blame[] = {{Step::identity, Layer::user_namespace},      {Step::root, Layer::mount_namespace},
+                                {Step::seal, Layer::mount_namespace},         {Step::proc, Layer::own_proc},
+                                {Step::limits, Layer::resource_limits},       {Step::user, Layer::other_user},
+                                {Step::privileges, Layer::no_new_privileges}, {Step::filter, Layer::seccomp}};
+
+std::optional<Layer> layer_to_blame(Step step) {
+  for (const BlameRow& row : k_blame) {
+    if (row.step == step) return row.layer;
+  }
+  return std::nullopt;
+}
+
+// Confines a child that does nothing. Outer nothing: clone itself was refused.
+Result<std::optional<Report>> probe(LayerSet layers) {
+  HONE_TRY(ChildPlan plan, make_plan({.argv = {"probe"}}, layers));
+  plan.then = Then::exit;
+  HONE_TRY(const Started started, start(plan));
+  if (!started.failed) reap(started.pidfd);
+  return started.failed;
+}
+
+// Keeps the namespaces that clone grants one by one, each together with the user namespace if that is in the set.
+LayerSet granted_one_by_one(LayerSet wanted) {
+  LayerSet granted = wanted;
+  for (const Layer layer : {Layer::user_namespace, Layer::pid_namespace, Layer::mount_namespace,
+                            Layer::network_namespace, Layer::ipc_namespace}) {
+    const LayerSet base = granted.has(Layer::user_namespace) ? LayerSet{Layer::user_namespace} : LayerSet{};
+    if (granted.has(layer) && !probe(base.with(layer))) granted = granted.without(layer);
+  }
+  return granted;
+}
+
+// Root needs no user namespace, and an ordinary user cannot become somebody else.
+LayerSet first_wish() {
+  return geteuid() == 0 ? LayerSet::all().without(Layer::user_namespace) : LayerSet::all().without(Layer::other_user);
+}
+
+LayerSet detect_layers() {
+  LayerSet layers = first_wish();
+  // A container's root may lack the privilege for plain namespaces and yet be allowed to make them as a user.
+  if (geteuid() == 0 && !probe(layers)) layers = LayerSet::all().without(Layer::other_user);
+  if (!probe(layers)) layers = granted_one_by_one(layers);
+  for (size_t i = 0; i < std::size(k_blame); ++i) {
+    const auto refused = probe(layers);
+    if (!refused || !*refused) break;
+    const auto layer = layer_to_blame((*refused)->step);
+    if (!layer) break;
+    layers = layers.without(*layer);
+  }
+  // A /proc without its own root or its own processes would be the machine's.
+  const bool proc_is_own = layers.has(Layer::mount_namespace) && layers.has(Layer::pid_namespace);
+  return proc_is_own ? layers : layers.without(Layer::own_proc);
+}
+
+Error step_error(const Report& report, const Confinement& confinement) {
+  const std::string what = confinement.program ? confinement.program->string() : std::string("hone itself");
+  return Error{ErrorCode::environment, fmt::format("cannot confine {}: {} failed: {}", what, name_of(report.step),
+                                                   strerror(report.error_number))};
+}
+
+Ending ending_of(const siginfo_t& info) {
+  return {info.si_code == CLD_EXITED ? Ending::How::exited : Ending::How::signalled, info.si_status};
+}
+
+// One waitid on the child; nothing when no event of the kind is there.
+std::optional<siginfo_t> wait_event(const Fd& pidfd, int options) {
+  siginfo_t info{};
+  int failed = 0;
+  do {
+    failed = waitid(k_by_pidfd, static_cast<id_t>(pidfd.get()), &info, options);
+  } while (failed != 0 && errno == EINTR);
+  return failed == 0 && info.si_pid != 0 ? std::optional(info) : std::nullopt;
+}
+
+bool becomes_readable(const Fd& fd, Nanoseconds timeout) {
+  const Nanoseconds until = SystemClock().now() + timeout;
+  pollfd waiting{fd.get(), POLLIN, 0};
+  while (true) {
+    const Nanoseconds left = std::max(until - SystemClock().now(), Nanoseconds(0));
+    const timespec span{left.count() / 1'000'000'000, left.count() % 1'000'000'000};
+    if (ppoll(&waiting, 1, &span, nullptr) > 0) return true;
+    if (left.count() == 0) return false;
+  }
+}
+
+}  // namespace
+
+LayerSet available_layers() {
+  static const LayerSet layers = detect_layers();
+  return layers;
+}
+
+Result<Child> spawn(const Confinement& confinement) {
+  HONE_TRY(const ChildPlan plan, make_plan(confinement, available_layers()));
+  crash_point("before spawn");
+  HONE_TRY(Started started, start(plan));
+  crash_point("after spawn");
+  if (started.failed) return step_error(*started.failed, confinement);
+  return Child(started.pid, std::move(started.pidfd), plan.layers);
+}
+
+Status give_to_confined(const std::filesystem::path& folder) {
+  if (!available_layers().has(Layer::other_user)) return ok();
+  if (chown(folder.c_str(), k_other_user, k_other_user) != 0) return io_error("give away", folder, errno);
+  return ok();
+}
+
+Child::Child(Child&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      pidfd_(std::move(other.pidfd_)),
+      layers_(other.layers_),
+      ending_(other.ending_) {}
+
+Child& Child::operator=(Child&& other) noexcept {
+  if (this == &other) return *this;
+  end();
+  pid_ = std::exchange(other.pid_, -1);
+  pidfd_ = std::move(other.pidfd_);
+  layers_ = other.layers_;
+  ending_ = other.ending_;
+  return *this;
+}
+
+Child::~Child() { end(); }
+
+void Child::end() {
+  if (!pidfd_ || pid_ < 0) return;
+  if (!ending_) {
+    kill();
+    wait(k_reap_patience);
+  }
+  pid_ = -1;
+}
+
+// The death of a pid namespace's first process takes the rest along; without one, the session's process group has to
+// do.
+void Child::kill() {
+  if (ending_ || !pidfd_) return;
+  if (!layers_.has(Layer::pid_namespace)) ::kill(-pid_, SIGKILL);
+  signal_pidfd(pidfd_, SIGKILL);
+}
+
+std::optional<Ending> Child::wait(Nanoseconds timeout) {
+  if (ending_ || !pidfd_) return ending_;
+  if (!becomes_readable(pidfd_, timeout)) return std::nullopt;
+  if (const auto info = wait_event(pidfd_, WEXITED | WNOHANG)) ending_ = ending_of(*info);
+  return ending_;
+}
+
+std::optional<Ending> Child::freeze() {
+  if (ending_) return ending_;
+  signal_pidfd(pidfd_, SIGSTOP);
+  const auto info = wait_event(pidfd_, WSTOPPED | WEXITED);
+  if (info && info->si_code != CLD_STOPPED) ending_ = ending_of(*info);
+  return ending_;
+}
+
+void Child::thaw() { signal_pidfd(pidfd_, SIGCONT); }
+
+}  // namespace hone::sandbox
