@@ -1,0 +1,20 @@
+// Cache states: bytes brought out of every cache (cold) or into the nearest that holds them (warm).
+// Cold on a CPU means clean and in memory alone (JUDGE.md 2): the way is chosen at run time, clflushopt, else clflush,
+// else a write and a read of twice the last-level cache. Bytes are not changed. No failure; any thread, on the core
+// that will be measured.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace hone::device::cpu {
+
+enum class FlushPath { sweep, clflush, clflushopt };
+
+std::vector<FlushPath> flush_paths();  // that this processor has, the best last
+void flush_to_memory(std::span<const std::byte> bytes, FlushPath path);
+void flush_to_memory(std::span<const std::byte> bytes);
+void warm(std::span<const std::byte> bytes);
+
+}  // namespace hone::device::cpu
