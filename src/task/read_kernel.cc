@@ -1,0 +1,189 @@
+// [kernel], [[launch]], [oracle], [[baselines]]: what is made faster, and what says that it is right.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "task/compile_options.h"
+#include "task/inside.h"
+#include "task/read_parts.h"
+
+namespace hone::task {
+
+namespace {
+
+Call default_call(Language language) {
+  if (language == Language::cpp) return Call::host_function;
+  return language == Language::python ? Call::value_returning : Call::launch;
+}
+
+void check_entry(Section& section, const std::string& entry) {
+  if (entry.empty() || is_identifier(entry)) return;
+  section.error("entry", fmt::format("is '{}', which is no function name", quote_untrusted(entry, 64)),
+                "hone looks the function up by this name", "give the unmangled name of an extern \"C\" function");
+}
+
+// Ids of compile options. Those of the C++ compilers are known; other languages' are only checked for their form.
+void check_flags(Section& section, const Kernel& kernel) {
+  if (kernel.language != Language::cpp) return;
+  if (const auto sound = check_compile_options(kernel.flags); !sound)
+    section.error("flags", sound.error().what, sound.error().why, sound.error().help);
+}
+
+void check_editable(Section& section, const std::vector<std::string>& editable) {
+  for (const std::string_view taken : {"task.toml", "variant.toml"}) {
+    if (std::find(editable.begin(), editable.end(), taken) != editable.end())
+      section.error("editable", fmt::format("names {}", taken), "hone itself reads that file");
+  }
+}
+
+bool within(std::string_view key, const std::vector<Expression>& list, Section& section) {
+  if (list.size() <= 3) return true;
+  section.error(key, fmt::format("has {} dimensions, a device has at most 3", list.size()));
+  return false;
+}
+
+void read_launch(Reading& reading, const TomlNode& table, size_t index) {
+  Section section(table, fmt::format("launch {}", index + 1), reading.report);
+  const Names names = reading.axes_and_parameters();
+  Launch launch;
+  section.get("entry", launch.entry);
+  check_entry(section, launch.entry);
+  section.get("phase", launch.phase);
+  section.get("grid", launch.grid, names, Presence::required);
+  section.get("block", launch.block, names, Presence::required);
+  section.get("cluster", launch.cluster, names);
+  within("grid", launch.grid, section);
+  within("block", launch.block, section);
+  within("cluster", launch.cluster, section);
+  section.get("dynamic_shared_bytes", launch.dynamic_shared_bytes, names);
+  section.get("cooperative", launch.cooperative);
+  section.get("args", launch.arguments);
+  for (const std::string& name : launch.arguments) {
+    if (!reading.task.find_argument(name)) section.error("args", fmt::format("names the unknown argument '{}'", quote_untrusted(name, 64)));
+  }
+  section.finish();
+  reading.task.launches.push_back(std::move(launch));
+}
+
+void read_golden(Reading& reading, Section& section) {
+  Oracle& oracle = reading.task.oracle;
+  if (!section.get("golden", oracle.golden, Presence::required)) return;
+  if (const auto sound = check_relative(oracle.golden); !sound) section.error("golden", sound.error().what, {}, sound.error().help);
+}
+
+// What else an oracle of this kind needs, and what it has no use for.
+void read_oracle_kind(Reading& reading, Section& section) {
+  Oracle& oracle = reading.task.oracle;
+  const bool code = oracle.kind != OracleKind::golden && oracle.kind != OracleKind::baseline;
+  if (code) {
+    read_files(reading, section, "sources", oracle.sources, Presence::required);
+    section.get("entry", oracle.entry, Presence::required);
+    check_entry(section, oracle.entry);
+  } else {
+    for (const std::string_view key : {"sources", "entry"})
+      section.refuse(key, fmt::format("an oracle of kind {} runs no code of its own", name_of(oracle.kind)));
+  }
+  if (oracle.kind == OracleKind::golden) read_golden(reading, section);
+  if (oracle.kind == OracleKind::python) section.get("needs", oracle.needs);
+}
+
+void warn_of_baseline(Reading& reading) {
+  if (reading.task.oracle.kind != OracleKind::baseline) return;
+  reading.report.warning(reading.oracle_at, "the kernel as it stands is its own oracle", "its bugs become the specification",
+                         "write a reference and use kind = \"c_function\"");
+}
+
+}  // namespace
+
+std::vector<const TomlNode*> tables_of(Section& section, std::string_view key, Presence presence) {
+  const TomlNode* node = section.find(key, presence);
+  if (!node || !section.expect(key, *node, TomlKind::array)) return {};
+  std::vector<const TomlNode*> tables;
+  for (const TomlNode& item : node->items) {
+    if (section.expect(key, item, TomlKind::table)) tables.push_back(&item);
+  }
+  if (node->items.empty()) section.error(key, "is empty");
+  return tables;
+}
+
+void read_files(Reading& reading, Section& section, std::string_view key, std::vector<std::string>& out, Presence presence) {
+  std::vector<std::string> files;
+  if (!section.get(key, files, presence)) return;
+  if (files.empty()) section.error(key, "is empty");
+  Names seen;
+  for (const std::string& file : files) {
+    if (const auto opened = open_inside(reading.task.folder, file); !opened)
+      section.error(key, "names a file that cannot be used: " + opened.error().what, {}, opened.error().help);
+    else if (!seen.insert(file).second)
+      section.error(key, fmt::format("names '{}' twice", file));
+  }
+  out = std::move(files);
+}
+
+bool is_new(Names& seen, const std::string& name, Section& section, std::string_view key) {
+  if (!is_identifier(name)) {
+    section.error(key, fmt::format("is '{}', which is no identifier", quote_untrusted(name, 64)), {},
+                  "letters, digits and '_', not starting with a digit");
+    return false;
+  }
+  if (seen.insert(name).second) return true;
+  section.error(key, fmt::format("is '{}', which another one has already", name), {}, "give each its own");
+  return false;
+}
+
+void read_kernel(Reading& reading) {
+  const TomlNode* table = reading.root.find("kernel", Presence::required);
+  if (!table || !reading.root.expect("kernel", *table, TomlKind::table)) return;
+  Section section(*table, "[kernel]", reading.report);
+  Kernel& kernel = reading.task.kernel;
+  section.get("language", kernel.language, Presence::required);
+  kernel.call = default_call(kernel.language);
+  section.get("call", kernel.call);
+  read_files(reading, section, "sources", kernel.sources, Presence::required);
+  section.get("entry", kernel.entry, Presence::required);
+  check_entry(section, kernel.entry);
+  kernel.editable = kernel.sources;
+  if (section.has("editable")) read_files(reading, section, "editable", kernel.editable, Presence::optional);
+  check_editable(section, kernel.editable);
+  section.get("flags", kernel.flags);
+  check_flags(section, kernel);
+  section.get("include", kernel.include);
+  section.get("alternatives", kernel.alternatives);
+  section.finish();
+}
+
+void read_launches(Reading& reading) {
+  const bool launched = reading.task.kernel.call == Call::launch;
+  if (!launched) return reading.root.refuse("launch", "the kernel is called as a function, nothing is launched");
+  const TomlNode* node = reading.root.find("launch", Presence::required);
+  if (node && node->kind == TomlKind::table) return read_launch(reading, *node, 0);
+  const auto tables = node ? tables_of(reading.root, "launch") : std::vector<const TomlNode*>{};
+  for (size_t i = 0; i < tables.size(); ++i) read_launch(reading, *tables[i], i);
+}
+
+void read_oracle(Reading& reading) {
+  const TomlNode* table = reading.root.find("oracle", Presence::required);
+  if (!table || !reading.root.expect("oracle", *table, TomlKind::table)) return;
+  reading.oracle_at = table->at;
+  Section section(*table, "[oracle]", reading.report);
+  if (!section.get("kind", reading.task.oracle.kind, Presence::required)) return;
+  read_oracle_kind(reading, section);
+  section.finish();
+  warn_of_baseline(reading);
+}
+
+void read_baselines(Reading& reading) {
+  Names seen;
+  for (const TomlNode* table : tables_of(reading.root, "baselines")) {
+    Section section(*table, "a baseline", reading.report);
+    Baseline baseline;
+    if (section.get("name", baseline.name, Presence::required)) is_new(seen, baseline.name, section, "name");
+    section.get("kind", baseline.kind, Presence::required);
+    section.get("entry", baseline.entry);
+    section.finish();
+    reading.task.baselines.push_back(std::move(baseline));
+  }
+}
+
+}  // namespace hone::task
