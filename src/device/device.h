@@ -56,8 +56,12 @@ struct CompileRequest {
   Nanoseconds deadline = std::chrono::seconds(60);
 };
 
+// What the entry returns: a status (int, 0 = it worked) or nothing. C++ symbols do not say; the source text does.
+enum class Returns { status, nothing };
+
 struct Artefact {
   Digest digest;                // over the objects' bytes
+  Returns returns = Returns::status;
   std::filesystem::path folder;  // objects, owned by the artefact cache
   std::vector<std::string> objects;
 };
@@ -93,7 +97,8 @@ struct LoadRequest {
 
 enum class CacheState { cold, warm };
 
-// What one launch works on. `plans` has one entry per parameter (ignored for scalars).
+// What one launch works on. `plans` has one entry per parameter (ignored for scalars). The argument index of fill() and poison() is
+// the parameter's position in the kernel's order. One sub-key stands for one content: staging it again copies.
 struct StagePlan {
   Digest sub_key;
   std::vector<FillPlan> plans;    // in, inout: content; out, scratch: dtype and count for the poison

@@ -1,0 +1,105 @@
+#include "device/cpu/compiler.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.h"
+
+namespace hone::device::cpu {
+
+namespace {
+
+constexpr const char* k_variables[] = {"HONE_CXX", "CXX"};
+constexpr const char* k_names[] = {"g++", "clang++"};
+
+Error absent_choice(const char* variable, const char* value) {
+  return Error{ErrorCode::environment,
+               fmt::format("{} names '{}', which is no program here", variable, value),
+               {},
+               {},
+               fmt::format("name one program without options, for example: export {}=g++", variable)};
+}
+
+Error no_compiler() {
+  return Error{ErrorCode::environment,
+               "there is no C++ compiler (g++ or clang++) on PATH",
+               {},
+               "kernels are compiled on this machine",
+               "install one, for example: apt-get install g++"};
+}
+
+Result<std::filesystem::path> find_path() {
+  for (const char* variable : k_variables) {
+    const char* value = getenv(variable);
+    if (value == nullptr || *value == '\0') continue;
+    if (auto path = find_program(value)) return *path;
+    return absent_choice(variable, value);
+  }
+  for (const char* name : k_names) {
+    if (auto path = find_program(name)) return *path;
+  }
+  return no_compiler();
+}
+
+// The first word that looks like a version: "12.2.0".
+std::string version_number(std::string_view line) {
+  for (const std::string& word : split(line, ' ')) {
+    const bool numeric = !word.empty() && word.find_first_not_of("0123456789.") == std::string::npos;
+    if (numeric && word.find('.') != std::string::npos) return word;
+  }
+  // "14.0.6-1~deb": digits up to whatever follows.
+  for (const std::string& word : split(line, ' ')) {
+    if (!word.empty() && word.front() >= '0' && word.front() <= '9')
+      return word.substr(0, word.find_first_not_of("0123456789."));
+  }
+  return "unknown";
+}
+
+bool is_in_the_system(const std::filesystem::path& path) {
+  const std::string text = path.string();
+  return text.starts_with("/usr/") || text.starts_with("/bin/");
+}
+
+}  // namespace
+
+Compiler describe_compiler(const std::filesystem::path& path, std::string_view version_text) {
+  const std::string line(version_text.substr(0, version_text.find('\n')));
+  const bool clang = line.find("clang") != std::string::npos;
+  Compiler compiler{path, clang ? task::Compiler::clang : task::Compiler::gcc, {}, line};
+  compiler.version = fmt::format("{} {}", clang ? "clang++" : "g++", version_number(line));
+  return compiler;
+}
+
+Result<Compiler> find_compiler(Processes& processes) {
+  HONE_TRY(const std::filesystem::path found, find_path());
+  const auto path = std::filesystem::absolute(found);
+  HONE_TRY(const Finished finished, processes.run({.argv = {path.string(), "--version"}}));
+  if (!finished.succeeded() || finished.output.empty())
+    return Error{ErrorCode::environment,
+                 fmt::format("'{} --version' failed", path.string()),
+                 {},
+                 {},
+                 "set HONE_CXX to a working g++ or clang++"};
+  return describe_compiler(path, finished.output);
+}
+
+sandbox::Confinement confined_compiler(const Compiler& compiler, std::vector<std::string> arguments,
+                                       const std::filesystem::path& folder, std::vector<sandbox::Mount> lent) {
+  sandbox::Confinement confinement;
+  confinement.profile = sandbox::Profile::build;
+  confinement.program = compiler.path;
+  confinement.argv = std::move(arguments);
+  confinement.argv.insert(confinement.argv.begin(), compiler.path.string());
+  // A compiler cache in front of the compiler would need a home; ours is keyed by content already.
+  confinement.environment = {{"PATH", "/usr/bin:/bin"}, {"LANG", "C"}, {"TMPDIR", "/tmp"}, {"CCACHE_DISABLE", "1"}};
+  confinement.folder = folder;
+  confinement.mounts = std::move(lent);
+  const auto prefix = compiler.path.parent_path().parent_path();
+  if (!is_in_the_system(compiler.path)) confinement.mounts.push_back({prefix, sandbox::Access::read_only});
+  return confinement;
+}
+
+}  // namespace hone::device::cpu

@@ -1,0 +1,75 @@
+// The page that judge and runner share: the protocol of docs/runner-protocol.md, version 1.
+//
+// Constraints: fixed size and layout, little words only, no pointers. The runner's process is hostile once a candidate
+// is loaded and may write anything here at any time, so the judge keeps its own plan and reads nothing back but
+// `state`, `finished`, `failed_status` and `message`, none of which it trusts further than the candidate's own fate.
+// Layout: plan (written before the start), scalars and order (written while the runner stands still), words (futexes).
+// Recovery: none; a runner whose page makes no sense ends with status k_bad_plan. Versioning: `version` must match
+// exactly, since both sides are the same executable.
+#pragma once
+
+#include <cstdint>
+
+#include "task/types.h"
+
+namespace hone::device::cpu {
+
+constexpr uint32_t k_protocol_version = 1;
+constexpr uint32_t k_most_parameters = 64;
+constexpr uint32_t k_most_sets = 64;
+constexpr uint32_t k_most_buffers = 512;  // parameters × sets; each is one descriptor at the start
+
+// Descriptors of a runner: 0 to 2 are the standard ones, then the page, then the buffers in mapping order.
+constexpr int k_page_descriptor = 3;
+constexpr int k_first_buffer_descriptor = 4;
+
+// Exit statuses of a runner that fails before a candidate is loaded.
+constexpr int k_bad_plan = 70;
+constexpr int k_no_mapping = 71;
+constexpr int k_no_confinement = 72;
+
+enum class RunnerState : uint32_t { starting, ready, load_failed };
+
+struct ParameterSlot {
+  uint8_t is_buffer = 0;
+  task::DType dtype = task::DType::f32;
+};
+
+// One buffer of one set, in the order in which the runner maps them.
+struct BufferSlot {
+  uint32_t set = 0;
+  uint32_t parameter = 0;
+  uint64_t map_bytes = 0;
+  uint64_t payload_offset = 0;
+  uint64_t align_bytes = 1;
+  uint32_t writable = 0;
+};
+
+struct ControlPage {
+  uint32_t version = k_protocol_version;
+
+  // The plan.
+  uint32_t parameter_count = 0;
+  uint32_t buffer_count = 0;
+  uint32_t set_count = 0;
+  uint32_t threads = 1;
+  uint32_t returns_status = 1;
+  char library[1024] = {};
+  char entry[256] = {};
+  ParameterSlot parameters[k_most_parameters] = {};
+  BufferSlot buffers[k_most_buffers] = {};
+
+  // One launch: which sets, in which order, and the scalars of every set as the bytes of their type.
+  uint32_t launch_count = 0;
+  uint32_t order[k_most_sets] = {};
+  uint64_t scalars[k_most_sets][k_most_parameters] = {};
+
+  // Words. `go` counts launches asked for, `finished` launches done.
+  alignas(64) uint32_t go = 0;
+  alignas(64) uint32_t finished = 0;
+  alignas(64) uint32_t state = 0;
+  int32_t failed_status = 0;  // first status of this launch that was not 0
+  char message[512] = {};     // of the loader, untrusted
+};
+
+}  // namespace hone::device::cpu

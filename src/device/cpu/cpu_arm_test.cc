@@ -1,0 +1,149 @@
+// Honest kernels through compile, load, stage, launch, collect and scrub.
+#include "device/cpu/arm_fixture.h"
+
+namespace hone::device::cpu {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* k_saxpy = "for (int i = 0; i < n; ++i) y[i] = a * x[i] + 1.0f;";
+
+using CpuArmTest = ArmTest;
+
+TEST_F(CpuArmTest, AnHonestKernelIsRight) {
+  ASSERT_FALSE(load({k_saxpy}));
+  const LaunchOutcome outcome = launch();
+  ASSERT_FALSE(outcome.fault) << outcome.fault->message;
+  EXPECT_GT(*outcome.nanoseconds, 0.0);
+  const Collected collected = collect();
+  EXPECT_TRUE(collected.guards_intact) << collected.violation;
+  const auto x = floats_of(collected, 0);
+  const auto y = floats_of(collected, 1);
+  for (int i = 0; i < k_count; ++i) ASSERT_EQ(y[i], k_factor * x[i] + 1.0f) << i;
+}
+
+TEST_F(CpuArmTest, InputsAreTheFillsOwnAndAPairCopiesThem) {
+  ASSERT_FALSE(load({k_saxpy}));
+  launch();
+  const auto first = collect().bytes[0];
+  std::vector<std::byte> expected(k_count * 4);
+  const StagePlan staged = plan("one");
+  fill(expected, staged.plans[0], staged.sub_key, 0);
+  EXPECT_EQ(first, expected);
+  launch(std::chrono::seconds(20), 1);
+  EXPECT_EQ(collect(1).bytes[0], expected);
+}
+
+TEST_F(CpuArmTest, OutputsArePoisonedBeforeAndScrubbedAfter) {
+  ASSERT_FALSE(load({"y[0] = 1.0f;"}));
+  launch();
+  const auto y = floats_of(collect(), 1);
+  EXPECT_EQ(y[0], 1.0f);
+  EXPECT_TRUE(std::isnan(y[1]));
+  ASSERT_TRUE(arm_->scrub(0));
+  EXPECT_TRUE(std::isnan(floats_of(collect(), 1)[0]));
+}
+
+TEST_F(CpuArmTest, SetsAreSeparateAndAGroupRunsThemInOrder) {
+  ASSERT_FALSE(load({"static int calls = 0; y[0] = static_cast<float>(++calls);"}));
+  ASSERT_TRUE(arm_->stage(0, plan("a")));
+  ASSERT_TRUE(arm_->stage(1, plan("b")));
+  const int order[] = {1, 0};
+  const auto outcome = arm_->launch(order, std::chrono::seconds(20));
+  ASSERT_TRUE(outcome && outcome->nanoseconds);
+  EXPECT_EQ(floats_of(collect(1), 1)[0], 1.0f);
+  EXPECT_EQ(floats_of(collect(0), 1)[0], 2.0f);
+}
+
+TEST_F(CpuArmTest, SmallerCasesAreGuardedRightBehindTheirPayload) {
+  ASSERT_FALSE(load({"y[n] = 0.0f;"}));
+  ASSERT_TRUE(arm_->stage(0, plan("small", 10)));
+  const int sets[] = {0};
+  ASSERT_TRUE(arm_->launch(sets, std::chrono::seconds(20)));
+  const auto collected = arm_->collect(0, {});
+  ASSERT_TRUE(collected);
+  EXPECT_FALSE(collected->guards_intact);
+  EXPECT_THAT(collected->violation, HasSubstr("past the end of parameter 1"));
+}
+
+TEST_F(CpuArmTest, AlignmentIsKeptAndAddressesDiffer) {
+  ASSERT_FALSE(
+      load({"y[0] = reinterpret_cast<unsigned long>(x) % 256 == 0 && reinterpret_cast<unsigned long>(y) % 64 == 0;"}));
+  launch();
+  EXPECT_EQ(floats_of(collect(), 1)[0], 1.0f);
+}
+
+TEST_F(CpuArmTest, ALaunchIsAtLeastAsLongAsTheKernelSays) {
+  const std::string clock =
+      "#include <time.h>\nstatic long now() { timespec t; clock_gettime(CLOCK_MONOTONIC_RAW, &t); return t.tv_sec * "
+      "1000000000L + t.tv_nsec; }";
+  ASSERT_FALSE(load({"const long start = now(); while (now() - start < 2000000L) { }", clock}));
+  EXPECT_GE(*launch().nanoseconds, 2e6);
+}
+
+TEST_F(CpuArmTest, AFunctionMayReturnNothing) {
+  Planted planted{"", "extern \"C\" void v(const float*, float* y, int, float) { y[0] = 7.0f; }"};
+  CompileRequest request = request_of(planted);
+  request.entry = "v";
+  const auto compiled = device()->compile(request);
+  ASSERT_TRUE(compiled && compiled->artefact);
+  EXPECT_EQ(compiled->artefact->returns, Returns::nothing);
+  LoadRequest load_request;
+  load_request.artefact = *compiled->artefact;
+  load_request.entry = "v";
+  load_request.parameters = {{true, task::DType::f32, k_count * 4, 256, false},
+                             {true, task::DType::f32, k_count * 4, 64, true},
+                             {false, task::DType::i32, 0, 1, false},
+                             {false, task::DType::f32, 0, 1, false}};
+  auto loaded = device()->load(load_request);
+  ASSERT_TRUE(loaded && loaded->arm);
+  arm_ = std::move(loaded->arm);
+  EXPECT_FALSE(launch().fault);
+  EXPECT_EQ(floats_of(collect(), 1)[0], 7.0f);
+}
+
+TEST_F(CpuArmTest, OpenMpWorksUpToTheLimitAndEachThreadHasItsCore) {
+  if (test_cores().size() < 2) GTEST_SKIP() << "needs two cores";
+  Planted planted{
+      "int most = 0;\n#pragma omp parallel reduction(max : most)\n{ most = omp_get_num_threads(); }\n"
+      "#pragma omp parallel for\nfor (int i = 0; i < n; ++i) y[i] = static_cast<float>(most);",
+      "#include <omp.h>", 2};
+  ASSERT_FALSE(load(planted));
+  ASSERT_FALSE(launch().fault);
+  EXPECT_EQ(floats_of(collect(), 1)[k_count - 1], 2.0f);
+  const auto threads = threads_of(runner().pid());
+  ASSERT_EQ(threads.size(), 2u);
+  for (size_t i = 0; i < threads.size(); ++i) {
+    cpu_set_t set;
+    ASSERT_EQ(sched_getaffinity(threads[i], sizeof set, &set), 0);
+    EXPECT_EQ(CPU_COUNT(&set), 1);
+    EXPECT_TRUE(CPU_ISSET(test_cores()[i], &set));
+  }
+  EXPECT_FALSE(launch().fault) << "and again with its threads alive";
+}
+
+TEST_F(CpuArmTest, AStagePlanMustFitTheLayout) {
+  ASSERT_FALSE(load({k_saxpy}));
+  EXPECT_FALSE(arm_->stage(0, plan("large", k_count + 1)));
+  EXPECT_FALSE(arm_->stage(7, plan("one")));
+  const int sets[] = {7};
+  EXPECT_FALSE(arm_->launch(sets, std::chrono::seconds(1)));
+  EXPECT_FALSE(arm_->collect(0, std::vector<Range>{{1, 0, k_count * 8}}));
+  EXPECT_FALSE(arm_->collect(0, std::vector<Range>{{2, 0, 4}})) << "a scalar has no bytes";
+}
+
+TEST_F(CpuArmTest, BuffersBeyondTheMemoryLimitAreTheContractsFault) {
+  auto compiled = device()->compile(request_of({k_saxpy}));
+  ASSERT_TRUE(compiled && compiled->artefact);
+  LoadRequest request;
+  request.artefact = *compiled->artefact;
+  request.entry = "k";
+  request.parameters = {{true, task::DType::f32, 1 << 20, 256, false}};
+  request.memory_limit_bytes = 1 << 20;
+  const auto loaded = device()->load(request);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, ErrorCode::contract);
+}
+
+}  // namespace
+}  // namespace hone::device::cpu

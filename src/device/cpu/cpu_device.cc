@@ -1,0 +1,106 @@
+#include "device/cpu/cpu_device.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <charconv>
+
+#include "base/disk.h"
+#include "base/text.h"
+#include "device/cpu/cpu_arm.h"
+#include "device/cpu/link.h"
+#include "device/cpu/runner.h"
+#include "sandbox/layers.h"
+
+namespace hone::device::cpu {
+
+namespace {
+
+fs::path loads_folder(const BuildPlace& place) { return place.cache / "loads"; }
+
+// Names carry the pid of the process that links, so that what a killed one left behind is known.
+bool is_left_over(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  pid_t owner = 0;
+  std::from_chars(name.data(), name.data() + name.size(), owner);
+  return owner > 0 && kill(owner, 0) != 0 && errno == ESRCH;
+}
+
+void sweep_left_overs(const fs::path& loads) {
+  std::error_code error;
+  fs::directory_iterator walk(loads, error), end;
+  for (; !error && walk != end; walk.increment(error)) {
+    std::error_code ignored;
+    if (is_left_over(walk->path())) fs::remove_all(walk->path(), ignored);
+  }
+}
+
+RunnerRequest runner_request(const LoadRequest& request, const fs::path& library, const std::vector<int>& cores) {
+  RunnerRequest runner;
+  runner.library = library;
+  runner.entry = request.entry;
+  runner.returns = request.artefact.returns;
+  runner.parameters = request.parameters;
+  runner.sets = request.sets;
+  runner.threads = request.threads;
+  runner.cores = cores;
+  runner.memory_limit_bytes = request.memory_limit_bytes;
+  runner.start_deadline = request.start_deadline;
+  return runner;
+}
+
+}  // namespace
+
+CpuDevice::CpuDevice(Identity identity, Compiler compiler, BuildPlace place)
+    : identity_(std::move(identity)),
+      compiler_(std::move(compiler)),
+      place_(std::move(place)),
+      contents_(std::make_shared<ContentCache>()) {}
+
+Result<std::unique_ptr<CpuDevice>> CpuDevice::open(Identity identity, fs::path cache, Processes& processes) {
+  HONE_TRY(Compiler compiler, find_compiler(processes));
+  identity.trust = Trust::host_code;
+  identity.toolchain = compiler.version;
+  identity.compiler_path = compiler.path.string();
+  BuildPlace place{std::move(cache), identity.name};
+  sweep_left_overs(loads_folder(place));
+  return std::unique_ptr<CpuDevice>(new CpuDevice(std::move(identity), std::move(compiler), std::move(place)));
+}
+
+Result<CompileOutcome> CpuDevice::compile(const CompileRequest& request) {
+  return cpu::compile(compiler_, place_, request);
+}
+
+Result<LoadOutcome> CpuDevice::load(const LoadRequest& request) {
+  if (request.threads < 1 || static_cast<size_t>(request.threads) > identity_.cores.size())
+    return Error{
+        ErrorCode::environment,
+        fmt::format("{} threads need as many cores; this device has {}", request.threads, identity_.cores.size()),
+        {},
+        {},
+        "lower [limits] threads or give more cores"};
+  LayoutDice dice(request.layout_seed);
+  HONE_TRY(const Linked linked,
+           link_for_load(compiler_, place_, request.artefact, request.threads, roll_pad_bytes(dice)));
+  if (!linked.library) {
+    const std::string output = quote_untrusted(linked.messages, 64 << 10);
+    return LoadOutcome{nullptr, Fault{FaultKind::load_failed, 0, "its objects cannot be linked", output}};
+  }
+  HONE_TRY(RunnerStart start, Runner::start(runner_request(request, *linked.library, identity_.cores), dice));
+  if (start.fault) return LoadOutcome{nullptr, std::move(start.fault)};
+  return LoadOutcome{std::make_unique<CpuArm>(std::move(start.runner), contents_), std::nullopt};
+}
+
+std::vector<std::string> CpuDevice::active_layers() const { return sandbox::names(sandbox::available_layers()); }
+
+Result<Linked> link_for_load(const Compiler& compiler, const BuildPlace& place, const Artefact& artefact, int threads,
+                             uint64_t pad_bytes) {
+  HONE_CHECK(Disk().make_directories(loads_folder(place)));
+  HONE_TRY(TemporaryFolder folder, TemporaryFolder::make(loads_folder(place), fmt::format("{}-", getpid())));
+  HONE_TRY(LinkOutcome outcome, link({compiler, artefact.folder, artefact.objects, threads,
+                                      pads_folder(compiler, place), pad_bytes, folder.path()}));
+  return Linked{std::move(folder), std::move(outcome.library), std::move(outcome.messages)};
+}
+
+}  // namespace hone::device::cpu

@@ -1,0 +1,84 @@
+// Runner: the judge's side of one confined process that runs foreign host code (docs/runner-protocol.md).
+// As an arm of a measurement it stands still (SIGSTOP) outside its own launches; as an oracle it keeps running.
+// Launch: clock, thaw, wake … finished word, freeze, clock. Only the judge reads the clock.
+//
+// Ownership: process, control page and buffers; the destructor kills the process whatever it is doing.
+// Failure: what the foreign code does wrong is a Fault, after which the process is dead and every launch answers the
+// same fault; errors are the machine's. One thread, the one that started it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device/cpu/buffers.h"
+#include "device/device.h"
+#include "sandbox/spawn.h"
+
+namespace hone::device::cpu {
+
+enum class BetweenLaunches { frozen, running };
+
+struct RunnerRequest {
+  sandbox::Profile profile = sandbox::Profile::runner;
+  BetweenLaunches between = BetweenLaunches::frozen;
+  std::filesystem::path library;  // the shared object; may be deleted once start has returned
+  std::string entry;
+  Returns returns = Returns::status;
+  std::vector<ParameterLayout> parameters;
+  int sets = 1;
+  int threads = 1;
+  std::vector<int> cores;                    // the first `threads` of them are used; empty = wherever the kernel likes
+  uint64_t memory_limit_bytes = 8ull << 30;  // of the whole process, its buffers included
+  Nanoseconds start_deadline = std::chrono::seconds(20);
+};
+
+class Runner;
+
+struct RunnerStart {
+  std::unique_ptr<Runner> runner;  // or
+  std::optional<Fault> fault;
+};
+
+class Runner {
+ public:
+  static Result<RunnerStart> start(const RunnerRequest& request, LayoutDice& dice);
+
+  const Buffers& buffers() const { return buffers_; }
+  const std::vector<ParameterLayout>& parameters() const { return request_.parameters; }
+  int sets() const { return request_.sets; }
+  sandbox::LayerSet layers() const { return child_.layers(); }
+  pid_t pid() const { return child_.pid(); }
+
+  // Only between launches. The value is converted to the parameter's type.
+  void set_scalar(int set, size_t parameter, const task::BoundValue& value);
+  Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline);
+
+ private:
+  enum class Waited { done, ended, too_late };
+
+  Runner(RunnerRequest request, SharedMemory page, Buffers buffers, Fd output, sandbox::Child child);
+  ControlPage& page() const { return *reinterpret_cast<ControlPage*>(page_.bytes().data()); }
+
+  std::optional<Fault> wait_until_ready();
+  template <class Done>
+  Waited wait_for(uint32_t& word, Done done, Nanoseconds deadline);
+  uint32_t write_order(std::span<const int> sets);
+  std::optional<Fault> fault_of(Waited waited);
+  Result<std::optional<Fault>> check_threads();
+  Status pin_new_threads(std::span<const pid_t> threads);
+  Fault dead(FaultKind kind, int value, std::string message);
+  LaunchOutcome remember(Fault fault);
+
+  RunnerRequest request_;
+  SharedMemory page_;
+  Buffers buffers_;
+  Fd output_;
+  sandbox::Child child_;
+  std::vector<pid_t> pinned_;
+  std::optional<Fault> fault_;
+};
+
+}  // namespace hone::device::cpu
