@@ -1,29 +1,18 @@
 #include "base/disk.h"
 
-#include <errno.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <fstream>
 
+#include "base/testing/faulty_disk.h"
+
 namespace hone {
 namespace {
 
-// Fails or shortens what it is told to.
-class FaultyDisk final : public Disk {
- public:
-  size_t longest_write_bytes = SIZE_MAX;
-  int writes_before_full = INT32_MAX;
-  bool sync_fails = false;
+using testing::FaultyDisk;
 
-  Result<size_t> write(int fd, Bytes bytes) override {
-    if (writes_before_full-- <= 0) return io_error("write", "a file", ENOSPC);
-    return Disk::write(fd, bytes.first(std::min(bytes.size(), longest_write_bytes)));
-  }
-  Status sync(int fd) override { return sync_fails ? Status(io_error("sync", "a file", EIO)) : Disk::sync(fd); }
-};
-
-class DiskTest : public testing::Test {
+class DiskTest : public ::testing::Test {
  protected:
   TemporaryFolder folder_ = *TemporaryFolder::make(fs::temp_directory_path(), "hone-disk-");
   fs::path file_ = folder_.path() / "file";
