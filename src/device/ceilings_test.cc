@@ -57,6 +57,19 @@ TEST_F(StoredCeilings, DamageIsNamedNotGuessed) {
   }
 }
 
+// The worked example of docs/ceilings.md is a file that hone reads.
+TEST_F(StoredCeilings, TheDocumentedExampleIsRead) {
+  const std::string page = *read_file(std::string(HONE_SOURCE_DIR) + "/docs/ceilings.md");
+  const size_t start = page.find("```json\n") + 8;
+  const std::string key = "cc0164dceda6c58670c3abeed4e433f59eb8a4d124b364d7339bea11234b1712";
+  const fs::path path = ceilings_path(folder(), key, 1);
+  ASSERT_TRUE(disk_.make_directories(path.parent_path()));
+  ASSERT_TRUE(write_file(disk_, path, page.substr(start, page.find("```", start) - start)));
+  const auto loaded = load_ceilings(key, 1, folder());
+  ASSERT_TRUE(loaded && *loaded);
+  EXPECT_EQ((*loaded)->arithmetic[0].vector_bits, 512);
+}
+
 TEST(Ceilings, TheLargerRateCounts) {
   Ceilings c = some_ceilings();
   raise(c, LevelBandwidth{"memory", 1ull << 34, 3e10, 1e10, {}, 3e10});

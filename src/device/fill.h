@@ -1,8 +1,18 @@
 // The content of buffers, made from a sub-key: the same bytes on every backend and machine.
-// Generator: Philox4x32-10 (Random123) keyed by the sub-key, element i from counter i. uniform = top 24 bits; normal = centred sum of the
-// eight 16-bit halves of one block, scaled; integer arithmetic and exactly rounded operations only (no libm), then one rounding to the
-// element type. A golden hash per fill and type stands in the tests.
 // Pure: no allocation kept, no failure (a plan that names a file must carry its bytes). Any thread.
+//
+// Generator: Philox4x32-10 (Random123). Element i is made from the block (w0, w1, w2, w3) of its own:
+//   key      bytes 0-3 and 4-7 of the sub-key; all words little-endian
+//   counter  low 32 bits of i, high 32 bits of i, argument index XOR bytes 8-11, use XOR bytes 12-15
+//   use      0 elements, 1 rows (i is the row, for what a row has in common), 2 poison
+// Values are doubles from exactly rounded operations without contraction, in the order written, rounded once to the
+// element type:
+//   uniform   low + (high - low) · u, u = ⌊w0 ÷ 2^8⌋ · 2^-24; the one rounding may give `high` itself
+//   normal    mean + deviation · z, z = (S - 262140) ÷ √2863311530, S = sum of the eight 16-bit halves; |z| < 4.9
+//   integers  low + ⌊w · n ÷ 2^64⌋, w = w1 · 2^32 + w0, n = high - low + 1: no remainder, bias below n ÷ 2^64
+// Integer types: `uniform` draws the whole numbers in [low, high), `normal` rounds to the nearest and clips; every
+// range is clipped to the type, and the distributions below stay inside the contract's own range, since an integer may
+// be an index. bool is 0 or 1. A golden hash per fill and type stands in fill_golden.txt.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +33,16 @@ namespace hone::device {
 enum class Distribution {
   contract,          // the argument's own fill
   normal,            // mean 0, deviation 1
-  uniform_offset,    // mean far above the spread: 1000 + [0, 1)
-  heavy_tail,        // clipped ratio of two normals
+  uniform_offset,    // mean far above the spread: 1000 + [0, 1), for bf16 100 + [0, 1)
+  heavy_tail,        // ratio of two normals (four halves each), clipped to ±1000
   mixed_magnitudes,  // per row a scale 2^k, k in −10 … 10
-  sparse,            // 90 % zeros
+  sparse,            // 90 % zeros, else uniform in [-1, 1)
   all_equal,         // one value everywhere
-  alternating,       // ±large with small residue: cancellation
-  denormal,          // below the smallest normal number, for f32: 2^-130 … 2^-126
-  near_overflow,     // up to a quarter of the largest finite value
-  small_integers,    // −8 … 8: sums are exact in any order
-  ill_conditioned,   // per row one of the above
+  alternating,  // +L, −L, … plus uniform in [-1, 1): cancellation; L = 2^26, 2^12, 2^5, 2^4 for f64, f32, f16, bf16
+  denormal,     // below the smallest normal number, for f32: 2^-130 … 2^-126, either sign
+  near_overflow,    // up to a quarter of the largest finite value
+  small_integers,   // −8 … 8: sums are exact in any order
+  ill_conditioned,  // per row one of the above
 };
 
 // One argument's content. `row_length` is the innermost extent, for the distributions that speak of rows.
@@ -40,18 +50,22 @@ struct FillPlan {
   task::DType dtype = task::DType::f32;
   uint64_t count = 0;
   uint64_t row_length = 1;
-  task::Fill fill;                                     // used for Distribution::contract
+  task::Fill fill;  // used for Distribution::contract
   Distribution distribution = Distribution::contract;
   std::shared_ptr<const std::vector<std::byte>> bytes;  // FillKind::file and golden inputs: taken as they are
   std::vector<double> formula_values;                   // FillKind::formula: evaluated by the judge, rounded here
 };
 
+// Contents that the contract fixes (constant, formula, file) stay what they are, whatever the distribution. The caller
+// adds `bytes` or `formula_values` where the fill needs them.
 FillPlan plan_for(const task::BoundArgument& argument, Distribution distribution);
 
-// Writes plan.count elements into `out` (exactly count × element size bytes). `argument_index` separates arguments of one content.
+// Writes plan.count elements into `out` (exactly count × element size bytes). `argument_index` separates arguments of
+// one content.
 void fill(std::span<std::byte> out, const FillPlan& plan, const Digest& sub_key, uint32_t argument_index);
 
-// Poison for outputs and scratch: for floating types quiet NaNs with a payload drawn from the key, else random bytes.
+// Poison for outputs and scratch: for floating types one quiet NaN whose payload is drawn from the key, else random
+// bytes that repeat after 4096.
 void poison(std::span<std::byte> out, task::DType dtype, const Digest& sub_key, uint32_t argument_index);
 
 // Little-endian f16/bf16 conversions, round to nearest even; used by fills and by comparisons.
