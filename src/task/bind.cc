@@ -54,7 +54,8 @@ Status bind_axes(const Task& task, const Case& one, BoundCase& out, Scope& scope
   return ok();
 }
 
-Result<std::vector<int64_t>> extents(const std::vector<Expression>& list, const Argument& argument, const Scope& scope) {
+Result<std::vector<int64_t>> extents(const std::vector<Expression>& list, const Argument& argument,
+                                     const Scope& scope) {
   std::vector<int64_t> out;
   for (const Expression& one : list) {
     HONE_TRY(const int64_t value, one.integer(scope));
@@ -97,7 +98,8 @@ Status measure_span(BoundArgument& out) {
   return ok();
 }
 
-// Only called when the span is known to fit. Sorted by stride, each dimension must start beyond the end of the smaller ones.
+// Only called when the span is known to fit. Sorted by stride, each dimension must start beyond the end of the smaller
+// ones.
 bool overlaps(const BoundArgument& bound) {
   std::vector<size_t> order(bound.shape.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -145,7 +147,8 @@ Status bind_space(const Task& task, const Scope& scope, BoundArgument& out) {
 Status check_fits(const Argument& argument, int64_t value) {
   const auto range = integer_range(argument.dtype);
   if (value >= range.low && (value < 0 || static_cast<uint64_t>(value) <= range.high)) return ok();
-  return broken(fmt::format("argument '{}' is {}, which does not fit into {}", argument.name, value, name_of(argument.dtype)));
+  return broken(
+      fmt::format("argument '{}' is {}, which does not fit into {}", argument.name, value, name_of(argument.dtype)));
 }
 
 Status bind_stated_number(const Scope& scope, BoundArgument& out) {
@@ -153,7 +156,8 @@ Status bind_stated_number(const Scope& scope, BoundArgument& out) {
   if (is_floating(argument.dtype)) {
     HONE_TRY(const double value, argument.value->number(scope));
     if (std::abs(value) > largest_finite(argument.dtype))
-      return broken(fmt::format("argument '{}' is {}, which does not fit into {}", argument.name, value, name_of(argument.dtype)));
+      return broken(fmt::format("argument '{}' is {}, which does not fit into {}", argument.name, value,
+                                name_of(argument.dtype)));
     out.value = value;
     return ok();
   }
@@ -181,13 +185,16 @@ Status bind_number(const Case& one, const Scope& scope, BoundArgument& out) {
 Status bind_argument(const Task& task, const Case& one, const Scope& scope, BoundArgument& out) {
   switch (out.argument->role) {
     case Role::scalar:
-    case Role::size: return bind_number(one, scope, out);
+    case Role::size:
+      return bind_number(one, scope, out);
     case Role::local:
-    case Role::scratch: return bind_space(task, scope, out);
+    case Role::scratch:
+      return bind_space(task, scope, out);
     case Role::in:
     case Role::out:
     case Role::inout:
-    case Role::symbol: return bind_buffer(scope, out);
+    case Role::symbol:
+      return bind_buffer(scope, out);
   }
   return ok();
 }
@@ -208,9 +215,10 @@ Status check_device_bytes(const Task& task, const BoundCase& bound) {
   for (const BoundArgument& argument : bound.arguments) {
     HONE_TRY(sum, total(sum, argument.bytes, *argument.argument));
     if (sum <= task.limits.device_bytes) continue;
-    return broken(fmt::format("needs more than {} of device memory; argument '{}' alone takes {}", human_bytes(task.limits.device_bytes),
-                              argument.argument->name, human_bytes(argument.bytes)),
-                  "make the case smaller or raise [limits] device_bytes");
+    return broken(
+        fmt::format("needs more than {} of device memory; argument '{}' alone takes {}",
+                    human_bytes(task.limits.device_bytes), argument.argument->name, human_bytes(argument.bytes)),
+        "make the case smaller or raise [limits] device_bytes");
   }
   return ok();
 }
@@ -281,19 +289,23 @@ Status check_public(const Task& task, const Axis& axis, const BoundValue& bound)
   const AxisRange range = public_range(task, axis);
   const auto* value = std::get_if<int64_t>(&bound);
   if (!value) return broken(fmt::format("axis '{}' takes an integer", axis.name));
-  const bool inside = *value >= range.minimum && (!range.maximum || *value <= *range.maximum) && *value % range.multiple_of == 0;
+  const bool inside =
+      *value >= range.minimum && (!range.maximum || *value <= *range.maximum) && *value % range.multiple_of == 0;
   if (inside) return ok();
-  return broken(fmt::format("axis '{}' is {}, outside its public range", axis.name, *value),
-                fmt::format("{} to {} in steps of {}", range.minimum,
-                            range.maximum ? std::to_string(*range.maximum) : std::string("any size"), range.multiple_of));
+  return broken(
+      fmt::format("axis '{}' is {}, outside its public range", axis.name, *value),
+      fmt::format("{} to {} in steps of {}", range.minimum,
+                  range.maximum ? std::to_string(*range.maximum) : std::string("any size"), range.multiple_of));
 }
 
 Status check_synthetic(const Task& task, const std::string& name, const BoundValue& value, const Case& base) {
-  if (const Axis* axis = task.find_axis(name); axis && axis->kind == AxisKind::by_case) return check_public(task, *axis, value);
+  if (const Axis* axis = task.find_axis(name); axis && axis->kind == AxisKind::by_case)
+    return check_public(task, *axis, value);
   if (base.bind.contains(name)) return ok();
   std::vector<std::string> known;
   for (const auto& [bound, unused] : base.bind) known.push_back(bound);
-  return broken(fmt::format("a case binds no '{}'{}", name, did_you_mean(name, known)), "a case binds " + join(known, ", "));
+  return broken(fmt::format("a case binds no '{}'{}", name, did_you_mean(name, known)),
+                "a case binds " + join(known, ", "));
 }
 
 }  // namespace
@@ -320,7 +332,8 @@ std::optional<std::string> golden_input(const Task& task, const Case& one, const
 
 std::optional<std::string> golden_expected(const Task& task, const Case& one, const Argument& argument) {
   if (task.oracle.golden.empty() || !is_written(argument.role)) return std::nullopt;
-  return fmt::format("{}/{}/{}{}.bin", task.oracle.golden, one.id, argument.name, is_read(argument.role) ? ".expected" : "");
+  return fmt::format("{}/{}/{}{}.bin", task.oracle.golden, one.id, argument.name,
+                     is_read(argument.role) ? ".expected" : "");
 }
 
 }  // namespace hone::task

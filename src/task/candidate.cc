@@ -28,7 +28,10 @@ Digest digest_of(std::vector<CandidateFile> files, const Variant& variant) {
 
 Error unreadable(const fs::path& folder, Error cause) {
   const ErrorCode code = cause.code;
-  return Error{code, fmt::format("{} is no candidate", folder.string()), {}, "a candidate is the editable files of the task, as bytes",
+  return Error{code,
+               fmt::format("{} is no candidate", folder.string()),
+               {},
+               "a candidate is the editable files of the task, as bytes",
                "put every editable file there as a regular file"}
       .because(std::move(cause));
 }
@@ -43,7 +46,8 @@ Result<Variant> read_variant_file(const Task& task, const fs::path& folder) {
 }  // namespace
 
 const CandidateFile* Candidate::find(std::string_view path) const {
-  const auto found = std::find_if(files.begin(), files.end(), [path](const CandidateFile& file) { return file.path == path; });
+  const auto found =
+      std::find_if(files.begin(), files.end(), [path](const CandidateFile& file) { return file.path == path; });
   return found == files.end() ? nullptr : &*found;
 }
 

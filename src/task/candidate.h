@@ -1,7 +1,7 @@
 // Candidate: the editable files of a kernel and its variant.toml, as bytes, identified by their digest.
-// The digest is SHA-256 over path, mode, length and bytes of every file, sorted by path; an absent variant.toml counts as the
-// default one in canonical form, so that "no file" and "all defaults" are the same candidate.
-// Plain values. Failures of reading: contract (a missing or forbidden file), io.
+// The digest is SHA-256 over path, mode, length and bytes of every file, sorted by path; an absent variant.toml counts
+// as the default one in canonical form, so that "no file" and "all defaults" are the same candidate. Plain values.
+// Failures of reading: contract (a missing or forbidden file), io.
 #pragma once
 
 #include <filesystem>
@@ -41,7 +41,8 @@ constexpr uint64_t k_candidate_file_limit_bytes = 1 << 20;  // no kernel source 
 
 // Sorts files and options. The variant should be in normal form: see `normal`.
 Candidate make_candidate(std::vector<CandidateFile> files, Variant variant);
-// Reads the editable files and variant.toml of `folder`; other files there are not the candidate's. No links are followed.
+// Reads the editable files and variant.toml of `folder`; other files there are not the candidate's. No links are
+// followed.
 Result<Candidate> read_candidate(const Task& task, const std::filesystem::path& folder);
 // Same files, other choices.
 Candidate with_variant(const Candidate& candidate, Variant variant);

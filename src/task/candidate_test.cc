@@ -18,8 +18,10 @@ std::vector<CandidateFile> two_files() { return {{"a.h", false, "alpha"}, {"b.cp
 
 // The digest names candidates in logs and reports: these bytes may not change.
 TEST(Candidate, DigestIsStable) {
-  EXPECT_EQ(make_candidate(two_files(), {}).digest.hex(), "35c80fbc8fa416788a0281d22f65c08be3c8529d94b04f35e61a8d8dc52a77f6");
-  EXPECT_EQ(make_candidate(two_files(), {{{"BLOCK", "64"}}, {"O3"}}).digest.hex(), "aea003fd24f4d1de94d69d935327e474578317d11288fab2c0feb912fa9b102f");
+  EXPECT_EQ(make_candidate(two_files(), {}).digest.hex(),
+            "35c80fbc8fa416788a0281d22f65c08be3c8529d94b04f35e61a8d8dc52a77f6");
+  EXPECT_EQ(make_candidate(two_files(), {{{"BLOCK", "64"}}, {"O3"}}).digest.hex(),
+            "aea003fd24f4d1de94d69d935327e474578317d11288fab2c0feb912fa9b102f");
 }
 
 TEST(Candidate, DigestForgetsTheOrder) {
@@ -27,7 +29,8 @@ TEST(Candidate, DigestForgetsTheOrder) {
   std::swap(files[0], files[1]);
   EXPECT_EQ(make_candidate(files, {}).digest, make_candidate(two_files(), {}).digest);
   EXPECT_EQ(make_candidate(files, {}).files[0].path, "a.h");
-  EXPECT_EQ(make_candidate(two_files(), {{}, {"O3", "march-native"}}).digest, make_candidate(two_files(), {{}, {"march-native", "O3"}}).digest);
+  EXPECT_EQ(make_candidate(two_files(), {{}, {"O3", "march-native"}}).digest,
+            make_candidate(two_files(), {{}, {"march-native", "O3"}}).digest);
 }
 
 TEST(Candidate, DigestRemembersPathModeBytesAndChoices) {
@@ -105,12 +108,14 @@ TEST(ReadCandidate, ALinkedVariantIsRefused) {
   EXPECT_FALSE(read_candidate(task, folder.path()));  // a dangling link is not an absent file
 }
 
-// ---- variants ---------------------------------------------------------------------------------------------------------
+// ---- variants
+// ---------------------------------------------------------------------------------------------------------
 
 TEST(Variant, CanonicalTextIsStable) {
   EXPECT_EQ(canonical_text({}), "schema = \"variant/1\"\noptions = []\n");
-  EXPECT_EQ(canonical_text({{{"B", "1.5"}, {"A", "7"}, {"C", "007"}}, {"O3", "march-native"}}),
-            "schema = \"variant/1\"\noptions = [\"O3\", \"march-native\"]\n\n[values]\nA = 7\nB = \"1.5\"\nC = \"007\"\n");
+  EXPECT_EQ(
+      canonical_text({{{"B", "1.5"}, {"A", "7"}, {"C", "007"}}, {"O3", "march-native"}}),
+      "schema = \"variant/1\"\noptions = [\"O3\", \"march-native\"]\n\n[values]\nA = 7\nB = \"1.5\"\nC = \"007\"\n");
 }
 
 TEST(Variant, RoundTripsOverEveryLegalChoice) {
@@ -148,7 +153,8 @@ TEST(Variant, RefusesWhatTheTaskDoesNotOffer) {
       {"", "v.toml:1:1: variant.toml has no 'schema'"},
       {"schema = \"variant/2\"", "v.toml:1:10: 'schema' of variant.toml is 'variant/2'"},
       {"schema = \"variant/1\"\noption = []", "v.toml:2:1: variant.toml has no key 'option', did you mean 'options'?"},
-      {"schema = \"variant/1\"\noptions = [\"-O3\"]", "v.toml:2:11: 'options' of variant.toml has the unknown compile option '-O3'"},
+      {"schema = \"variant/1\"\noptions = [\"-O3\"]",
+       "v.toml:2:11: 'options' of variant.toml has the unknown compile option '-O3'"},
       {"schema = \"variant/1\"\noptions = [\"O3\", \"O3\"]", "of the group 'optimisation'"},
       {"schema = \"variant/1\"\n[values]\nBLOCK = 65", "v.toml:3:9: 'BLOCK' of [values] is none of the values"},
       {"schema = \"variant/1\"\n[values]\nBLCK = 64", "did you mean 'BLOCK'?"},
@@ -174,7 +180,8 @@ TEST(Variant, ItsOptionsReplaceTheKernelsOfTheSameGroup) {
 
 TEST(TunableValue, IsWhatACommandLineTakesAsOneWord) {
   for (const char* good : {"64", "-1", "1.5e+3", "float4", "a_b"}) EXPECT_TRUE(is_tunable_value(good)) << good;
-  for (const char* bad : {"", "a b", "a;b", "$x", "a\n", "ä", "a=b", "\"", "a/b"}) EXPECT_FALSE(is_tunable_value(bad)) << bad;
+  for (const char* bad : {"", "a b", "a;b", "$x", "a\n", "ä", "a=b", "\"", "a/b"})
+    EXPECT_FALSE(is_tunable_value(bad)) << bad;
   EXPECT_FALSE(is_tunable_value(std::string(129, '1')));
 }
 

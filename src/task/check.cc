@@ -46,8 +46,10 @@ void warn_of_terms(Reading& reading, size_t index) {
   for (const std::string& axis : input_axes(reading.task)) {
     if (kept.contains(axis)) continue;
     return reading.report.warning(
-        reading.argument_at[index], fmt::format("argument '{}' seems to be reduced over '{}', but states no terms", output.name, axis),
-        "the error bound then allows for a single term", fmt::format("compare = {{ terms = \"{}\" }}, or terms = 1 if nothing is summed", axis));
+        reading.argument_at[index],
+        fmt::format("argument '{}' seems to be reduced over '{}', but states no terms", output.name, axis),
+        "the error bound then allows for a single term",
+        fmt::format("compare = {{ terms = \"{}\" }}, or terms = 1 if nothing is summed", axis));
   }
 }
 
@@ -60,22 +62,26 @@ void check_outputs(Reading& reading) {
     warn_of_terms(reading, i);
     if (judged_by_kernel && is_floating(argument.dtype) && argument.compare.rule == CompareRule::bound)
       reading.report.error(reading.argument_at[i],
-                           fmt::format("argument '{}' needs a compare rule, since the oracle is of kind {}", argument.name,
-                                       name_of(task.oracle.kind)),
+                           fmt::format("argument '{}' needs a compare rule, since the oracle is of kind {}",
+                                       argument.name, name_of(task.oracle.kind)),
                            "the kernel's own error against itself is 0, so no bound follows from it",
                            "compare = { rule = \"allclose\", atol = 1e-6, rtol = 1e-5 }");
   }
-  const bool any = std::any_of(task.arguments.begin(), task.arguments.end(), [](const Argument& a) { return is_written(a.role); });
-  if (!any) reading.report.error({}, "no argument is an output", "nothing could be compared", "give one the role out or inout");
+  const bool any =
+      std::any_of(task.arguments.begin(), task.arguments.end(), [](const Argument& a) { return is_written(a.role); });
+  if (!any)
+    reading.report.error({}, "no argument is an output", "nothing could be compared", "give one the role out or inout");
 }
 
 void check_editable_apart(Reading& reading) {
   const Task& task = reading.task;
   for (const std::string& file : task.kernel.editable) {
-    const bool taken = std::find(task.oracle.sources.begin(), task.oracle.sources.end(), file) != task.oracle.sources.end() ||
-                       (!task.oracle.golden.empty() && file.starts_with(task.oracle.golden + "/"));
-    if (taken) reading.report.error(reading.oracle_at, fmt::format("'{}' is both editable and part of the oracle", file),
-                                    "whoever is judged would write the truth", "give the oracle files of its own");
+    const bool taken =
+        std::find(task.oracle.sources.begin(), task.oracle.sources.end(), file) != task.oracle.sources.end() ||
+        (!task.oracle.golden.empty() && file.starts_with(task.oracle.golden + "/"));
+    if (taken)
+      reading.report.error(reading.oracle_at, fmt::format("'{}' is both editable and part of the oracle", file),
+                           "whoever is judged would write the truth", "give the oracle files of its own");
   }
 }
 
@@ -85,9 +91,11 @@ void check_defaults(Reading& reading) {
   for (const Expression& constraint : task.constraints) {
     const auto holds = constraint.truth(scope_of(values));
     if (!holds) {
-      reading.report.error(reading.root.at("tune"), fmt::format("constraint '{}' cannot be worked out", constraint.canonical()), holds.error());
+      reading.report.error(reading.root.at("tune"),
+                           fmt::format("constraint '{}' cannot be worked out", constraint.canonical()), holds.error());
     } else if (!*holds) {
-      reading.report.error(reading.root.at("tune"), fmt::format("the defaults break the constraint '{}'", constraint.canonical()), {},
+      reading.report.error(reading.root.at("tune"),
+                           fmt::format("the defaults break the constraint '{}'", constraint.canonical()), {},
                            "choose defaults that satisfy every constraint");
     }
   }
@@ -102,11 +110,16 @@ void check_uses(Reading& reading) {
 }
 
 // The file that holds `argument` of case `id`, with the bytes the case gives it.
-void check_file_size(Reading& reading, Position at, const std::string& path, const BoundArgument& bound, const std::string& id) {
+void check_file_size(Reading& reading, Position at, const std::string& path, const BoundArgument& bound,
+                     const std::string& id) {
   const auto size = size_inside(reading.task.folder, path);
-  if (!size) return reading.report.error(at, size.error().what, fmt::format("argument '{}' of case '{}' comes from it", bound.argument->name, id));
+  if (!size)
+    return reading.report.error(at, size.error().what,
+                                fmt::format("argument '{}' of case '{}' comes from it", bound.argument->name, id));
   if (*size != bound.bytes)
-    reading.report.error(at, fmt::format("'{}' has {} bytes, argument '{}' of case '{}' has {}", path, *size, bound.argument->name, id, bound.bytes),
+    reading.report.error(at,
+                         fmt::format("'{}' has {} bytes, argument '{}' of case '{}' has {}", path, *size,
+                                     bound.argument->name, id, bound.bytes),
                          "such files hold the elements as raw little-endian bytes, row-major");
 }
 
@@ -117,7 +130,8 @@ void check_files(Reading& reading, const BoundCase& bound, const Case& one) {
     if (argument.argument->fill.kind == FillKind::file)
       check_file_size(reading, reading.argument_at[i], argument.argument->fill.file, argument, bound.id);
     if (golden.empty() || !one.is(Purpose::verify)) continue;
-    for (const auto& path : {golden_input(reading.task, one, *argument.argument), golden_expected(reading.task, one, *argument.argument)}) {
+    for (const auto& path : {golden_input(reading.task, one, *argument.argument),
+                             golden_expected(reading.task, one, *argument.argument)}) {
       if (path) check_file_size(reading, reading.oracle_at, *path, argument, bound.id);
     }
   }
@@ -130,7 +144,8 @@ void check_cases(Reading& reading) {
     if (bound) {
       check_files(reading, *bound, reading.task.cases[i]);
     } else if (faults.insert(to_text(bound.error())).second) {
-      reading.report.error(reading.case_at[i], fmt::format("case '{}' cannot be bound", reading.task.cases[i].id), bound.error());
+      reading.report.error(reading.case_at[i], fmt::format("case '{}' cannot be bound", reading.task.cases[i].id),
+                           bound.error());
     }
   }
 }

@@ -16,11 +16,11 @@ enum class Compiler { gcc, clang };
 enum class Caution { exact, contraction, reassociation };  // exact = bit-identical results are expected
 
 struct CompileOption {
-  std::string_view id;       // "O3", "march-native", "vector-width-512", …
-  std::string_view group;    // options of one group exclude each other: "optimisation", "march", "vector-width", …
-  int tier;                  // 1 to 5, DESIGN.md section 1
+  std::string_view id;     // "O3", "march-native", "vector-width-512", …
+  std::string_view group;  // options of one group exclude each other: "optimisation", "march", "vector-width", …
+  int tier;                // 1 to 5, DESIGN.md section 1
   Caution caution;
-  std::string_view gcc;      // flags separated by spaces; "-" = this compiler does not have it
+  std::string_view gcc;  // flags separated by spaces; "-" = this compiler does not have it
   std::string_view clang;
   std::string_view summary;  // one line for people
 };

@@ -1,5 +1,6 @@
 #include "task/compile_options.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +36,8 @@ TEST(CompileOptions, TheDefaultComesFirstUnlessItIsReplaced) {
   EXPECT_THAT(flags_for(Ids{}, Compiler::gcc), ElementsAre("-O2"));
   EXPECT_THAT(flags_for(Ids{"unroll-loops"}, Compiler::gcc), ElementsAre("-O2", "-funroll-loops"));
   EXPECT_THAT(flags_for(Ids{"unroll-loops", "O3"}, Compiler::gcc), ElementsAre("-funroll-loops", "-O3"));
-  EXPECT_THAT(flags_for(Ids{"no-vectorize"}, Compiler::clang), ElementsAre("-O2", "-fno-vectorize", "-fno-slp-vectorize"));
+  EXPECT_THAT(flags_for(Ids{"no-vectorize"}, Compiler::clang),
+              ElementsAre("-O2", "-fno-vectorize", "-fno-slp-vectorize"));
 }
 
 TEST(CompileOptions, WhatACompilerLacksAddsNothing) {
@@ -47,6 +49,16 @@ TEST(CompileOptions, GroupsAndNamesAreChecked) {
   EXPECT_TRUE(check_compile_options(Ids{}));
   EXPECT_THAT(check_compile_options(Ids{"march-native", "march-x86-64-v3"}).error().what, HasSubstr("group 'march'"));
   EXPECT_THAT(check_compile_options(Ids{"march-natve"}).error().what, HasSubstr("did you mean 'march-native'"));
+}
+
+// docs/variant.md shows the same rows, in the same order.
+TEST(CompileOptions, TheManualHasEveryRow) {
+  const auto code = [](std::string_view flags) { return flags == "-" ? std::string("-") : fmt::format("`{}`", flags); };
+  std::string table;
+  for (const CompileOption& o : compile_options())
+    table += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", o.id, o.group, o.tier, name_of(o.caution),
+                         code(o.gcc), code(o.clang), o.summary);
+  EXPECT_THAT(*read_file(fs::path(HONE_SOURCE_DIR) / "docs" / "variant.md"), HasSubstr(table));
 }
 
 class Accepts : public testing::TestWithParam<Compiler> {};

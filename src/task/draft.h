@@ -1,12 +1,16 @@
 // `hone init`: a draft of task.toml from a bare C++ kernel file, every unknown marked "?".
-// A small tokenizer reads the signature of the extern "C" function; it never runs a compiler.
-// Failure: contract with line and column when there is no usable function (templates and missing extern "C" are named).
+// A small tokenizer reads the signature of the extern "C" function; it never runs a compiler. What it guesses (roles
+// and shapes from plain loops, tolerances) carries a comment that says so; where kernel, reference and dimensions
+// answer everything, nothing is open. Failure: contract with line and column when there is no usable function
+// (templates, overloads and missing extern "C" are named), when the reference's signature does not match, or when the
+// drafted text has faults other than open questions.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -14,14 +18,14 @@ namespace hone::task {
 
 struct DraftRequest {
   std::filesystem::path kernel;
-  std::optional<std::filesystem::path> reference;  // an oracle in C++: makes oracle = c_function
-  std::map<std::string, int64_t> dimensions;       // --dims M=..,N=..
+  std::optional<std::filesystem::path> reference;  // an oracle in C++ in the kernel's folder: makes oracle = c_function
+  std::map<std::string, int64_t> dimensions;       // --dims M=..,N=..: sizes, and scalars where a whole number will do
   std::string entry;                               // when the file has several functions
 };
 
 struct Draft {
-  std::string toml;
-  std::vector<std::string> open_questions;  // one line each
+  std::string toml;                         // for task.toml beside the kernel; nothing is written here
+  std::vector<std::string> open_questions;  // one line each, what read_task says of `toml`
 };
 
 Result<Draft> draft_task(const DraftRequest& request);

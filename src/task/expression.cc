@@ -23,7 +23,8 @@ Where where_in(std::string_view text, uint32_t column) {
 
 std::shared_ptr<const Expression::Tree> make_tree(Node root, std::string text) {
   std::string canonical = print_node(root);
-  return std::make_shared<const Expression::Tree>(Expression::Tree{std::move(root), std::move(text), std::move(canonical)});
+  return std::make_shared<const Expression::Tree>(
+      Expression::Tree{std::move(root), std::move(text), std::move(canonical)});
 }
 
 std::shared_ptr<const Expression::Tree> constant_tree(Value value) {
@@ -59,7 +60,8 @@ Result<Value> Expression::evaluate(const Scope& scope) const {
 Result<int64_t> Expression::integer(const Scope& scope) const {
   HONE_TRY(const Value value, evaluate(scope));
   if (const auto* number = std::get_if<int64_t>(&value.data)) return *number;
-  return Error{ErrorCode::contract, "the value is not an integer", where(1), {}, "`/` gives a double; `//` stays an integer"};
+  return Error{
+      ErrorCode::contract, "the value is not an integer", where(1), {}, "`/` gives a double; `//` stays an integer"};
 }
 
 Result<double> Expression::number(const Scope& scope) const {

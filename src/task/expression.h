@@ -1,9 +1,9 @@
 // The contract's expression language: integers, doubles, strings, lists; + - * / // % **, comparisons, and or not,
 // min max ceildiv abs range len log2. No code, no side effects.
-// Limits: depth 64, lists of 1 000 000, 10 000 000 steps. Integers are checked 64-bit; overflow, division by zero, unknown names and
-// wrong types are contract errors that name the column. `/` gives a double, `//` and `%` floor as in Python, `**` takes a
-// non-negative integer exponent, log2 an exact power of two.
-// An Expression is an immutable, cheaply copied tree; equality is equality of canonical text. Any thread.
+// Limits: depth 64, lists of 1 000 000, 10 000 000 steps. Integers are checked 64-bit; overflow, division by zero,
+// unknown names and wrong types are contract errors that name the column. `/` gives a double, `//` and `%` floor as in
+// Python, `**` takes a non-negative integer exponent, log2 an exact power of two. An Expression is an immutable,
+// cheaply copied tree; equality is equality of canonical text. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ struct Value;
 using List = std::vector<Value>;
 struct Value {
   std::variant<int64_t, double, bool, std::string, List> data;
-  friend bool operator==(const Value&, const Value&) = default;  // 1 and 1.0 differ here; the language's == says they are equal
+  friend bool operator==(const Value&,
+                         const Value&) = default;  // 1 and 1.0 differ here; the language's == says they are equal
 };
 using Scope = std::map<std::string, Value>;
 

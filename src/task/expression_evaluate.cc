@@ -24,9 +24,7 @@ double widened(const Value& value) {
   return integer ? static_cast<double>(*integer) : std::get<double>(value.data);
 }
 
-Error overflow(uint32_t column) {
-  return at_column(column, "the result does not fit into a 64-bit integer");
-}
+Error overflow(uint32_t column) { return at_column(column, "the result does not fit into a 64-bit integer"); }
 
 Result<Value> finite(double value, uint32_t column) {
   if (!std::isfinite(value)) return at_column(column, "the result is outside a double's range");
@@ -130,7 +128,9 @@ Result<Value> power(const Value& base, const Value& exponent, uint32_t column) {
 
 // x86-64's long double holds every 64-bit integer and every double exactly, so 2**53 + 1 and 2.0**53 are told apart.
 int order(const Value& a, const Value& b) {
-  const auto exact = [](const Value& v) { return whole(v) ? static_cast<long double>(*whole(v)) : static_cast<long double>(widened(v)); };
+  const auto exact = [](const Value& v) {
+    return whole(v) ? static_cast<long double>(*whole(v)) : static_cast<long double>(widened(v));
+  };
   const long double x = exact(a), y = exact(b);
   return x < y ? -1 : x > y ? 1 : 0;
 }
@@ -160,18 +160,28 @@ class Evaluator {
   Result<Value> value(const Node& node) {
     HONE_CHECK(spend(1, node.column));
     switch (node.kind) {
-      case NodeKind::constant: return node.value;
-      case NodeKind::name: return named(node);
-      case NodeKind::list: return list(node);
-      case NodeKind::call: return call(node);
-      case NodeKind::negate: return negated(node);
-      case NodeKind::logical_not: return inverted(node);
-      case NodeKind::power: return raised(node);
+      case NodeKind::constant:
+        return node.value;
+      case NodeKind::name:
+        return named(node);
+      case NodeKind::list:
+        return list(node);
+      case NodeKind::call:
+        return call(node);
+      case NodeKind::negate:
+        return negated(node);
+      case NodeKind::logical_not:
+        return inverted(node);
+      case NodeKind::power:
+        return raised(node);
       case NodeKind::product:
-      case NodeKind::sum: return folded(node);
-      case NodeKind::comparison: return compared(node);
+      case NodeKind::sum:
+        return folded(node);
+      case NodeKind::comparison:
+        return compared(node);
       case NodeKind::conjunction:
-      case NodeKind::disjunction: return combined(node);
+      case NodeKind::disjunction:
+        return combined(node);
     }
     return at_column(node.column, "unknown node");
   }
@@ -281,7 +291,8 @@ class Evaluator {
     const int wanted = node.name == "min" ? -1 : 1;
     const Value* best = &items.front();
     for (const Value& item : items) {
-      if (!is_number(item)) return at_column(node.column, fmt::format("{} takes numbers, found {}", node.name, type_name(item)));
+      if (!is_number(item))
+        return at_column(node.column, fmt::format("{} takes numbers, found {}", node.name, type_name(item)));
       if (order(item, *best) == wanted) best = &item;
     }
     return *best;
@@ -305,7 +316,8 @@ class Evaluator {
 
   Result<Value> absolute(const List& arguments, const Node& node) {
     const Value& argument = arguments[0];
-    if (!is_number(argument)) return at_column(node.column, fmt::format("abs takes a number, found {}", type_name(argument)));
+    if (!is_number(argument))
+      return at_column(node.column, fmt::format("abs takes a number, found {}", type_name(argument)));
     if (!whole(argument)) return Value{std::abs(widened(argument))};
     const int64_t number = *whole(argument);
     return number < 0 ? checked(minus(0, number), node.column) : Value{number};
@@ -319,7 +331,8 @@ class Evaluator {
     if (step == 0) return at_column(node.column, "range with a step of zero");
     List out;
     for (std::optional<int64_t> i = first; i && (step > 0 ? *i < end : *i > end); i = plus(*i, step)) {
-      if (out.size() == k_list_limit) return at_column(node.column, fmt::format("the list is longer than {}", k_list_limit));
+      if (out.size() == k_list_limit)
+        return at_column(node.column, fmt::format("the list is longer than {}", k_list_limit));
       HONE_CHECK(spend(1, node.column));
       out.push_back({*i});
     }
@@ -328,7 +341,8 @@ class Evaluator {
 
   Result<Value> length(const List& arguments, const Node& node) {
     if (const auto* items = std::get_if<List>(&arguments[0].data)) return Value{static_cast<int64_t>(items->size())};
-    if (const auto* text = std::get_if<std::string>(&arguments[0].data)) return Value{static_cast<int64_t>(text->size())};
+    if (const auto* text = std::get_if<std::string>(&arguments[0].data))
+      return Value{static_cast<int64_t>(text->size())};
     return at_column(node.column, fmt::format("len takes a list or a string, found {}", type_name(arguments[0])));
   }
 

@@ -15,13 +15,8 @@ namespace hone::task {
 
 namespace {
 
-constexpr std::array<Function, 7> k_functions{{{"min", 1, 64},
-                                               {"max", 1, 64},
-                                               {"ceildiv", 2, 2},
-                                               {"abs", 1, 1},
-                                               {"range", 1, 3},
-                                               {"len", 1, 1},
-                                               {"log2", 1, 1}}};
+constexpr std::array<Function, 7> k_functions{
+    {{"min", 1, 64}, {"max", 1, 64}, {"ceildiv", 2, 2}, {"abs", 1, 1}, {"range", 1, 3}, {"len", 1, 1}, {"log2", 1, 1}}};
 
 enum class TokenKind { integer, decimal, text, word, symbol, end };
 
@@ -171,12 +166,13 @@ class Parser {
     return std::any_of(operators.begin(), operators.end(), [this](std::string_view text) { return is(text); });
   }
 
-  // operand (operator operand)*, one node for the whole chain; a first operand of the same kind is taken in, since the level
-  // associates to the left.
+  // operand (operator operand)*, one node for the whole chain; a first operand of the same kind is taken in, since the
+  // level associates to the left.
   Result<Node> chain(NodeKind kind, Level operand, Operators operators) {
     HONE_TRY(Node first, (this->*operand)());
     if (!is_one_of(operators)) return first;
-    Node node = first.kind == kind && kind != NodeKind::comparison ? std::move(first) : Node{.kind = kind, .column = first.column};
+    Node node = first.kind == kind && kind != NodeKind::comparison ? std::move(first)
+                                                                   : Node{.kind = kind, .column = first.column};
     if (node.operands.empty()) node.operands.push_back(std::move(first));
     while (is_one_of(operators)) {
       node.columns.push_back(now().column);
@@ -189,9 +185,7 @@ class Parser {
 
   Result<Node> disjunction() { return chain(NodeKind::disjunction, &Parser::conjunction, {"or"}); }
   Result<Node> conjunction() { return chain(NodeKind::conjunction, &Parser::negation, {"and"}); }
-  Result<Node> comparison() {
-    return chain(NodeKind::comparison, &Parser::sum, {"==", "!=", "<=", ">=", "<", ">"});
-  }
+  Result<Node> comparison() { return chain(NodeKind::comparison, &Parser::sum, {"==", "!=", "<=", ">=", "<", ">"}); }
   Result<Node> sum() { return chain(NodeKind::sum, &Parser::product, {"+", "-"}); }
   Result<Node> product() { return chain(NodeKind::product, &Parser::factor, {"*", "/", "//", "%"}); }
 
@@ -257,15 +251,20 @@ class Parser {
 
   Result<Node> atom() {
     switch (now().kind) {
-      case TokenKind::integer: return integer();
-      case TokenKind::decimal: return decimal();
+      case TokenKind::integer:
+        return integer();
+      case TokenKind::decimal:
+        return decimal();
       case TokenKind::text: {
         Token token = take();
         return Node{.column = token.column, .value = {std::move(token.text)}};
       }
-      case TokenKind::word: return word();
-      case TokenKind::symbol: return bracketed();
-      case TokenKind::end: break;
+      case TokenKind::word:
+        return word();
+      case TokenKind::symbol:
+        return bracketed();
+      case TokenKind::end:
+        break;
     }
     return unexpected();
   }
@@ -282,14 +281,16 @@ class Parser {
     const Token token = take();
     double value = 0.0;
     const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
-    if (error != std::errc() || !std::isfinite(value)) return at_column(token.column, "the number is outside a double's range");
+    if (error != std::errc() || !std::isfinite(value))
+      return at_column(token.column, "the number is outside a double's range");
     return Node{.column = token.column, .value = {value}};
   }
 
   Result<Node> word() {
     if (is("and") || is("or") || is("not")) return unexpected();
     Token token = take();
-    if (token.text == "true" || token.text == "false") return Node{.column = token.column, .value = {token.text == "true"}};
+    if (token.text == "true" || token.text == "false")
+      return Node{.column = token.column, .value = {token.text == "true"}};
     if (is("(")) return call(std::move(token));
     return Node{.kind = NodeKind::name, .column = token.column, .name = std::move(token.text)};
   }

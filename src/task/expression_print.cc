@@ -18,18 +18,28 @@ bool is_negative(const Value& value) {
 
 int binding(const Node& node) {
   switch (node.kind) {
-    case NodeKind::disjunction: return k_or;
-    case NodeKind::conjunction: return k_and;
-    case NodeKind::logical_not: return k_not;
-    case NodeKind::comparison: return k_comparison;
-    case NodeKind::sum: return k_sum;
-    case NodeKind::product: return k_product;
-    case NodeKind::negate: return k_unary;
-    case NodeKind::power: return k_power;
-    case NodeKind::constant: return is_negative(node.value) ? k_unary : k_atom;
+    case NodeKind::disjunction:
+      return k_or;
+    case NodeKind::conjunction:
+      return k_and;
+    case NodeKind::logical_not:
+      return k_not;
+    case NodeKind::comparison:
+      return k_comparison;
+    case NodeKind::sum:
+      return k_sum;
+    case NodeKind::product:
+      return k_product;
+    case NodeKind::negate:
+      return k_unary;
+    case NodeKind::power:
+      return k_power;
+    case NodeKind::constant:
+      return is_negative(node.value) ? k_unary : k_atom;
     case NodeKind::name:
     case NodeKind::list:
-    case NodeKind::call: return k_atom;
+    case NodeKind::call:
+      return k_atom;
   }
   return k_atom;
 }
@@ -78,18 +88,26 @@ std::string print_operands(const Node& node) {
 
 std::string print_node(const Node& node) {
   switch (node.kind) {
-    case NodeKind::constant: return std::visit(PrintValue{}, node.value.data);
-    case NodeKind::name: return node.name;
-    case NodeKind::list: return "[" + print_operands(node) + "]";
-    case NodeKind::call: return node.name + "(" + print_operands(node) + ")";
-    case NodeKind::negate: return "-" + print_at(node.operands[0], k_unary);
-    case NodeKind::logical_not: return "not " + print_at(node.operands[0], k_not);
-    case NodeKind::power: return print_at(node.operands[0], k_atom) + " ** " + print_at(node.operands[1], k_unary);
+    case NodeKind::constant:
+      return std::visit(PrintValue{}, node.value.data);
+    case NodeKind::name:
+      return node.name;
+    case NodeKind::list:
+      return "[" + print_operands(node) + "]";
+    case NodeKind::call:
+      return node.name + "(" + print_operands(node) + ")";
+    case NodeKind::negate:
+      return "-" + print_at(node.operands[0], k_unary);
+    case NodeKind::logical_not:
+      return "not " + print_at(node.operands[0], k_not);
+    case NodeKind::power:
+      return print_at(node.operands[0], k_atom) + " ** " + print_at(node.operands[1], k_unary);
     case NodeKind::product:
     case NodeKind::sum:
     case NodeKind::comparison:
     case NodeKind::conjunction:
-    case NodeKind::disjunction: return print_chain(node);
+    case NodeKind::disjunction:
+      return print_chain(node);
   }
   return "";
 }

@@ -12,19 +12,32 @@
 
 namespace hone::task {
 
-constexpr uint32_t k_depth_limit = 64;             // nesting; keeps recursion within a few KiB of stack
-constexpr size_t k_text_limit_bytes = 64 << 10;    // no honest contract comes near
-constexpr size_t k_list_limit = 1'000'000;         // elements of one list
-constexpr uint64_t k_step_limit = 10'000'000;      // evaluated nodes and made elements: well under a second
+constexpr uint32_t k_depth_limit = 64;           // nesting; keeps recursion within a few KiB of stack
+constexpr size_t k_text_limit_bytes = 64 << 10;  // no honest contract comes near
+constexpr size_t k_list_limit = 1'000'000;       // elements of one list
+constexpr uint64_t k_step_limit = 10'000'000;    // evaluated nodes and made elements: well under a second
 
-enum class NodeKind { constant, name, list, call, negate, logical_not, power, product, sum, comparison, conjunction, disjunction };
+enum class NodeKind {
+  constant,
+  name,
+  list,
+  call,
+  negate,
+  logical_not,
+  power,
+  product,
+  sum,
+  comparison,
+  conjunction,
+  disjunction
+};
 
 struct Node {
   NodeKind kind = NodeKind::constant;
-  uint32_t column = 1;                  // 1-based, in the text that was parsed
-  Value value = {int64_t{0}};           // constant
-  std::string name = {};                // name, call
-  std::vector<Node> operands = {};      // list, call, unary, power, chains
+  uint32_t column = 1;                      // 1-based, in the text that was parsed
+  Value value = {int64_t{0}};               // constant
+  std::string name = {};                    // name, call
+  std::vector<Node> operands = {};          // list, call, unary, power, chains
   std::vector<std::string> operators = {};  // chains: operators[i] stands before operands[i + 1]
   std::vector<uint32_t> columns = {};       // chains: of each operator
 };

@@ -25,7 +25,8 @@ Error why_not_opened(int folder, const std::string& component, std::string_view 
   if (fstatat(folder, component.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return unusable(path, "does not exist");
   if (S_ISLNK(info.st_mode))
     return unusable(path, fmt::format("goes through the symbolic link '{}'", component), "put the file itself there");
-  if (!last && !S_ISDIR(info.st_mode)) return unusable(path, fmt::format("goes through '{}', which is no folder", component));
+  if (!last && !S_ISDIR(info.st_mode))
+    return unusable(path, fmt::format("goes through '{}', which is no folder", component));
   return io_error("open", fs::path(path), error);
 }
 

@@ -1,6 +1,7 @@
-// Files inside a folder that may have been written by somebody hostile: no way out, no symbolic links, not even in a parent.
-// Every component is opened without following links, so that a swap between the check and the use gains nothing.
-// Failure: contract, `what` starts with the quoted path and says what is wrong with it; io when reading itself fails.
+// Files inside a folder that may have been written by somebody hostile: no way out, no symbolic links, not even in a
+// parent. Every component is opened without following links, so that a swap between the check and the use gains
+// nothing. Failure: contract, `what` starts with the quoted path and says what is wrong with it; io when reading itself
+// fails.
 #pragma once
 
 #include <cstdint>

@@ -76,13 +76,20 @@ ReadTask read_task(const fs::path& path) {
   std::error_code ignored;
   const fs::path file = fs::is_directory(path, ignored) ? path / "task.toml" : path;
   if (!path_exists(file))
-    return only({ErrorCode::contract, fmt::format("{} does not exist", file.string()), {}, "a task is a folder with a task.toml",
+    return only({ErrorCode::contract,
+                 fmt::format("{} does not exist", file.string()),
+                 {},
+                 "a task is a folder with a task.toml",
                  "write a draft with `hone init KERNEL`"});
   const auto text = read_file(file, k_task_file_limit_bytes);
   if (!text) return only(text.error());
-  const auto document = parse_toml(*text, file.string());
+  return read_task_text(*text, file);
+}
+
+ReadTask read_task_text(std::string_view text, const fs::path& file) {
+  const auto document = parse_toml(text, file.string());
   if (!document) return only(document.error());
-  return read_document(*document, *text, file);
+  return read_document(*document, text, file);
 }
 
 Result<Task> require_task(const fs::path& path) {
@@ -113,8 +120,11 @@ Status supported_here(const Task& task) {
   static constexpr std::string_view kinds[] = {"language", "call", "oracle", "tune.delivery", "role"};
   for (size_t i = 0; i < std::size(table); ++i) {
     if (table[i].given) continue;
-    return Error{ErrorCode::environment, fmt::format("this hone has no {} backend yet ({} of task '{}')", table[i].what, kinds[i], task.name), {},
-                 "the contract is sound, but nothing here can run it", "C++ host functions with an oracle in C++ work everywhere"};
+    return Error{ErrorCode::environment,
+                 fmt::format("this hone has no {} backend yet ({} of task '{}')", table[i].what, kinds[i], task.name),
+                 {},
+                 "the contract is sound, but nothing here can run it",
+                 "C++ host functions with an oracle in C++ work everywhere"};
   }
   return ok();
 }

@@ -45,7 +45,8 @@ void read_integer_interval(Section& section, Fill& fill, DType dtype) {
 void read_file_fill(Reading& reading, Section& section, Fill& fill) {
   if (!section.get("file", fill.file, Presence::required)) return;
   if (const auto size = size_inside(reading.task.folder, fill.file); !size)
-    reading.report.error(section.at("file"), fmt::format("'file' of {}: {}", section.owner(), size.error().what), {}, size.error().help);
+    reading.report.error(section.at("file"), fmt::format("'file' of {}: {}", section.owner(), size.error().what), {},
+                         size.error().help);
 }
 
 void read_fill_kind(Reading& reading, Section& section, Argument& out) {
@@ -53,19 +54,30 @@ void read_fill_kind(Reading& reading, Section& section, Argument& out) {
   Names names = reading.axes;
   names.insert("i");
   switch (fill.kind) {
-    case FillKind::constant: section.get("value", fill.value, -k_any, k_any); break;
-    case FillKind::uniform: read_interval(section, fill); break;
+    case FillKind::constant:
+      section.get("value", fill.value, -k_any, k_any);
+      break;
+    case FillKind::uniform:
+      read_interval(section, fill);
+      break;
     case FillKind::normal:
       section.get("mean", fill.mean, -k_any, k_any);
       section.get("std", fill.deviation, 0.0, k_any);
       break;
-    case FillKind::integers: read_integer_interval(section, fill, is_floating(out.dtype) ? DType::i32 : out.dtype); break;
-    case FillKind::formula: section.get("formula", fill.formula, names, Presence::required); break;
-    case FillKind::file: read_file_fill(reading, section, fill); break;
+    case FillKind::integers:
+      read_integer_interval(section, fill, is_floating(out.dtype) ? DType::i32 : out.dtype);
+      break;
+    case FillKind::formula:
+      section.get("formula", fill.formula, names, Presence::required);
+      break;
+    case FillKind::file:
+      read_file_fill(reading, section, fill);
+      break;
   }
   const bool continuous = fill.kind == FillKind::uniform || fill.kind == FillKind::normal;
   if (continuous && !is_floating(out.dtype))
-    section.error("kind", fmt::format("is for floating types, the type is {}", name_of(out.dtype)), {}, "use kind = \"integers\"");
+    section.error("kind", fmt::format("is for floating types, the type is {}", name_of(out.dtype)), {},
+                  "use kind = \"integers\"");
 }
 
 bool needs_absolute(CompareRule rule) { return rule == CompareRule::allclose || rule == CompareRule::absolute; }
@@ -135,11 +147,14 @@ void read_role(Reading& reading, Section& section, Argument& out) {
     case Role::in:
     case Role::out:
     case Role::inout:
-    case Role::symbol: return read_buffer(reading, section, out);
+    case Role::symbol:
+      return read_buffer(reading, section, out);
     case Role::scalar:
-    case Role::size: return read_number(reading, section, out);
+    case Role::size:
+      return read_number(reading, section, out);
     case Role::local:
-    case Role::scratch: return read_space(reading, section, out);
+    case Role::scratch:
+      return read_space(reading, section, out);
   }
 }
 
@@ -147,7 +162,8 @@ bool has_elements(Role role) { return role != Role::local && role != Role::scrat
 
 std::string owner_of(const TomlNode& table, size_t index) {
   const TomlNode* name = table.find("name");
-  if (name && name->kind == TomlKind::string && name->text != "?") return fmt::format("argument '{}'", quote_untrusted(name->text, 64));
+  if (name && name->kind == TomlKind::string && name->text != "?")
+    return fmt::format("argument '{}'", quote_untrusted(name->text, 64));
   return fmt::format("argument {}", index + 1);
 }
 
@@ -172,7 +188,8 @@ void read_argument(Reading& reading, const TomlNode& table, size_t index, Names&
 }  // namespace
 
 void read_fill(Reading& reading, Section& argument, Argument& out) {
-  if (!is_read(out.role) && out.role != Role::symbol) return argument.refuse("fill", "an output is poisoned before every launch");
+  if (!is_read(out.role) && out.role != Role::symbol)
+    return argument.refuse("fill", "an output is poisoned before every launch");
   const TomlNode* table = argument.find("fill");
   if (!table || !argument.expect("fill", *table, TomlKind::table)) return;
   Section section(*table, "fill of " + argument.owner(), reading.report);
@@ -195,7 +212,8 @@ void read_compare(Reading& reading, Section& argument, Argument& out) {
   if (section.get("ceiling", ceiling, 1.0, k_any)) compare.ceiling = ceiling;
   section.get("nonfinite", compare.nonfinite);
   section.get("terms", compare.terms, reading.axes);
-  if (section.has("matched_ratio") && compare.matched_ratio == 0.0) section.error("matched_ratio", "is 0: nothing would be compared");
+  if (section.has("matched_ratio") && compare.matched_ratio == 0.0)
+    section.error("matched_ratio", "is 0: nothing would be compared");
   section.finish();
 }
 

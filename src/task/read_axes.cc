@@ -40,8 +40,12 @@ void read_axis_table(Reading& reading, const TomlNode& table, Axis& axis) {
       section.find("value", Presence::required);
       section.get("value", axis.value, 0, k_largest_axis);
       break;
-    case AxisKind::by_case: read_range(section, axis); break;
-    case AxisKind::derived: section.get("value", axis.expression, reading.axes, Presence::required); break;
+    case AxisKind::by_case:
+      read_range(section, axis);
+      break;
+    case AxisKind::derived:
+      section.get("value", axis.expression, reading.axes, Presence::required);
+      break;
   }
   section.finish();
 }
@@ -70,9 +74,11 @@ void order_axes(Reading& reading, const Section& section) {
   std::vector<Axis> ordered;
   Names ready;
   while (!waiting.empty()) {
-    const auto next = std::find_if(waiting.begin(), waiting.end(), [&ready](const Axis& axis) { return is_ready(axis, ready); });
+    const auto next =
+        std::find_if(waiting.begin(), waiting.end(), [&ready](const Axis& axis) { return is_ready(axis, ready); });
     if (next == waiting.end()) {
-      reading.report.error(section.at(waiting.front().name), fmt::format("axis '{}' depends on itself", waiting.front().name));
+      reading.report.error(section.at(waiting.front().name),
+                           fmt::format("axis '{}' depends on itself", waiting.front().name));
       break;
     }
     ready.insert(next->name);
@@ -85,10 +91,14 @@ void order_axes(Reading& reading, const Section& section) {
 // The text of one value of a tunable, as it is handed to a compiler.
 std::optional<std::string> value_text(const TomlNode& node) {
   switch (node.kind) {
-    case TomlKind::string: return node.text;
-    case TomlKind::integer: return std::to_string(node.integer);
-    case TomlKind::number: return fmt::format("{}", node.number);
-    default: return std::nullopt;
+    case TomlKind::string:
+      return node.text;
+    case TomlKind::integer:
+      return std::to_string(node.integer);
+    case TomlKind::number:
+      return fmt::format("{}", node.number);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -136,7 +146,8 @@ void read_default(Section& section, Parameter& parameter) {
   parameter.default_value = *text;
   const bool listed = std::find(parameter.values.begin(), parameter.values.end(), *text) != parameter.values.end();
   if (!listed && !parameter.values.empty())
-    section.error("default", fmt::format("is '{}', which is none of its values", *text), {}, "values: " + join(parameter.values, ", "));
+    section.error("default", fmt::format("is '{}', which is none of its values", *text), {},
+                  "values: " + join(parameter.values, ", "));
 }
 
 void read_parameter(Reading& reading, const TomlEntry& entry) {

@@ -94,13 +94,16 @@ void read_hidden_table(Section& section, std::optional<Digest>& out) {
 }
 
 bool is_case_id(std::string_view id) {
-  const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.'; };
+  const auto allowed = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.';
+  };
   return !id.empty() && id.size() <= 64 && id[0] != '.' && std::all_of(id.begin(), id.end(), allowed);
 }
 
 void check_id(Section& section, const std::string& id, Names& seen) {
   if (!is_case_id(id))
-    section.error("id", fmt::format("is '{}', which is no usable id", quote_untrusted(id, 64)), "it names files and rows of reports",
+    section.error("id", fmt::format("is '{}', which is no usable id", quote_untrusted(id, 64)),
+                  "it names files and rows of reports",
                   "up to 64 letters, digits, '_', '-' and '.', not starting with '.'");
   else if (!seen.insert(id).second)
     section.error("id", fmt::format("is '{}', which another case has already", id));
@@ -118,7 +121,8 @@ void read_axis_value(Section& bind, const Axis& axis, Case& out) {
 
 void read_integer_scalar(Section& bind, const Argument& argument, Case& out) {
   const auto range = integer_range(argument.dtype);
-  const auto highest = static_cast<int64_t>(std::min(range.high, static_cast<uint64_t>(std::numeric_limits<int64_t>::max())));
+  const auto highest =
+      static_cast<int64_t>(std::min(range.high, static_cast<uint64_t>(std::numeric_limits<int64_t>::max())));
   int64_t value = 0;
   if (bind.get(argument.name, value, range.low, highest)) out.bind[argument.name] = value;
 }
@@ -146,7 +150,8 @@ void read_bind(Reading& reading, const TomlNode& table, Case& out) {
 }
 
 bool needs_bind(const Task& task) {
-  return std::any_of(task.axes.begin(), task.axes.end(), [](const Axis& axis) { return axis.kind == AxisKind::by_case; }) ||
+  return std::any_of(task.axes.begin(), task.axes.end(),
+                     [](const Axis& axis) { return axis.kind == AxisKind::by_case; }) ||
          std::any_of(task.arguments.begin(), task.arguments.end(), binds);
 }
 
@@ -162,14 +167,16 @@ void read_weight(Section& section, Case& out) {
 void read_visibility(Section& section) {
   std::string visibility = "public";
   if (!section.get("visibility", visibility) || visibility == "public") return;
-  section.error("visibility", fmt::format("is '{}'", quote_untrusted(visibility, 64)), "whoever is judged can read this file",
+  section.error("visibility", fmt::format("is '{}'", quote_untrusted(visibility, 64)),
+                "whoever is judged can read this file",
                 "keep hidden cases in a file of their own, named by --hidden, and commit to it under [hidden] sha256");
 }
 
 void read_case(Reading& reading, const TomlNode& table, size_t index, Names& seen) {
   const TomlNode* id = table.find("id");
   const bool named = id && id->kind == TomlKind::string;
-  Section section(table, named ? fmt::format("case '{}'", quote_untrusted(id->text, 64)) : fmt::format("case {}", index + 1),
+  Section section(table,
+                  named ? fmt::format("case '{}'", quote_untrusted(id->text, 64)) : fmt::format("case {}", index + 1),
                   reading.report);
   Case out;
   if (section.get("id", out.id, Presence::required)) check_id(section, out.id, seen);

@@ -15,7 +15,8 @@ namespace hone::task {
 
 namespace {
 
-constexpr uint64_t k_truth_file_limit_bytes = 1ull << 40;  // golden files may be large; the sizes were checked against the cases
+constexpr uint64_t k_truth_file_limit_bytes =
+    1ull << 40;  // golden files may be large; the sizes were checked against the cases
 
 void write_node(json::Writer& writer, const TomlNode& node);
 
@@ -44,13 +45,20 @@ void write_double(json::Writer& writer, double value) {
 
 void write_node(json::Writer& writer, const TomlNode& node) {
   switch (node.kind) {
-    case TomlKind::table: return write_table(writer, node);
-    case TomlKind::array: return write_array(writer, node);
-    case TomlKind::string: return writer.string(node.text);
-    case TomlKind::integer: return writer.integer(node.integer);
-    case TomlKind::number: return write_double(writer, node.number);
-    case TomlKind::boolean: return writer.boolean(node.boolean);
-    case TomlKind::time: return writer.string(node.text);
+    case TomlKind::table:
+      return write_table(writer, node);
+    case TomlKind::array:
+      return write_array(writer, node);
+    case TomlKind::string:
+      return writer.string(node.text);
+    case TomlKind::integer:
+      return writer.integer(node.integer);
+    case TomlKind::number:
+      return write_double(writer, node.number);
+    case TomlKind::boolean:
+      return writer.boolean(node.boolean);
+    case TomlKind::time:
+      return writer.string(node.text);
   }
 }
 

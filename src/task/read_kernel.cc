@@ -60,7 +60,8 @@ void read_launch(Reading& reading, const TomlNode& table, size_t index) {
   section.get("cooperative", launch.cooperative);
   section.get("args", launch.arguments);
   for (const std::string& name : launch.arguments) {
-    if (!reading.task.find_argument(name)) section.error("args", fmt::format("names the unknown argument '{}'", quote_untrusted(name, 64)));
+    if (!reading.task.find_argument(name))
+      section.error("args", fmt::format("names the unknown argument '{}'", quote_untrusted(name, 64)));
   }
   section.finish();
   reading.task.launches.push_back(std::move(launch));
@@ -69,7 +70,8 @@ void read_launch(Reading& reading, const TomlNode& table, size_t index) {
 void read_golden(Reading& reading, Section& section) {
   Oracle& oracle = reading.task.oracle;
   if (!section.get("golden", oracle.golden, Presence::required)) return;
-  if (const auto sound = check_relative(oracle.golden); !sound) section.error("golden", sound.error().what, {}, sound.error().help);
+  if (const auto sound = check_relative(oracle.golden); !sound)
+    section.error("golden", sound.error().what, {}, sound.error().help);
 }
 
 // What else an oracle of this kind needs, and what it has no use for.
@@ -90,8 +92,8 @@ void read_oracle_kind(Reading& reading, Section& section) {
 
 void warn_of_baseline(Reading& reading) {
   if (reading.task.oracle.kind != OracleKind::baseline) return;
-  reading.report.warning(reading.oracle_at, "the kernel as it stands is its own oracle", "its bugs become the specification",
-                         "write a reference and use kind = \"c_function\"");
+  reading.report.warning(reading.oracle_at, "the kernel as it stands is its own oracle",
+                         "its bugs become the specification", "write a reference and use kind = \"c_function\"");
 }
 
 }  // namespace
@@ -107,7 +109,8 @@ std::vector<const TomlNode*> tables_of(Section& section, std::string_view key, P
   return tables;
 }
 
-void read_files(Reading& reading, Section& section, std::string_view key, std::vector<std::string>& out, Presence presence) {
+void read_files(Reading& reading, Section& section, std::string_view key, std::vector<std::string>& out,
+                Presence presence) {
   std::vector<std::string> files;
   if (!section.get(key, files, presence)) return;
   if (files.empty()) section.error(key, "is empty");

@@ -1,5 +1,6 @@
 // The parts of reading a contract, one function for each group of sections, in the order in which read_task calls them:
-// later parts use the names that earlier ones declared. Each reports its own faults and leaves what it could not read at its default.
+// later parts use the names that earlier ones declared. Each reports its own faults and leaves what it could not read
+// at its default.
 #pragma once
 
 #include <filesystem>
@@ -48,7 +49,8 @@ void check_whole(Reading& reading);
 // The tables of an array of tables ([[args]]), or the one table of a plain section where `key` allows both.
 std::vector<const TomlNode*> tables_of(Section& section, std::string_view key, Presence presence = Presence::optional);
 // Reads a list of files inside the task's folder; duplicates and unusable paths are errors.
-void read_files(Reading& reading, Section& section, std::string_view key, std::vector<std::string>& out, Presence presence);
+void read_files(Reading& reading, Section& section, std::string_view key, std::vector<std::string>& out,
+                Presence presence);
 // The first table of the values that a name already has is an error; gives true when the name is new.
 bool is_new(Names& seen, const std::string& name, Section& section, std::string_view key);
 

@@ -23,7 +23,9 @@ std::string texts(const std::vector<Error>& errors) {
   return out;
 }
 
-std::string all_texts(const ReadTask& read) { return texts(read.diagnostics.errors) + texts(read.diagnostics.open_questions); }
+std::string all_texts(const ReadTask& read) {
+  return texts(read.diagnostics.errors) + texts(read.diagnostics.open_questions);
+}
 
 TEST(ReadTask, ReadsEveryPart) {
   const TaskFolder folder(scale_files());
@@ -125,19 +127,25 @@ const std::vector<BrokenRow> k_broken = {
     {"name_form", "name = \"scale\"", "name = \"sc ale\"", 2, 8, "no identifier"},
     {"root_key", "summary =", "sumary =", 3, 1, "did you mean 'summary'"},
     {"axis_name", "n = { kind = \"case\", min = 1 }", "n = 1\n2d = 5", 7, 1, "no usable name for an axis"},
-    {"axis_word", "n = { kind = \"case\", min = 1 }", "n = { kind = \"case\" }\nmax = 3", 7, 1, "no usable name for an axis"},
+    {"axis_word", "n = { kind = \"case\", min = 1 }", "n = { kind = \"case\" }\nmax = 3", 7, 1,
+     "no usable name for an axis"},
     {"axis_kind", "kind = \"case\"", "kind = \"cass\"", 6, 14, "did you mean 'case'"},
     {"axis_key", "min = 1", "mini = 1", 6, 22, "did you mean 'min'"},
     {"axis_range", "min = 1 }", "min = 5, max = 4 }", 6, 37, "below 'min'"},
     {"axis_type", "n = { kind = \"case\", min = 1 }", "n = \"big\"", 6, 5, "must be a table"},
     {"axis_negative", "n = { kind = \"case\", min = 1 }", "n = { kind = \"case\" }\nm = -1", 7, 5, "outside 0"},
-    {"axis_cycle", "min = 1 }", "min = 1 }\np = { kind = \"derived\", value = \"q\" }\nq = { kind = \"derived\", value = \"p\" }", 7, 5, "depends on itself"},
-    {"axis_derived_name", "min = 1 }", "min = 1 }\np = { kind = \"derived\", value = \"nn * 2\" }", 7, 34, "unknown name 'nn'"},
-    {"args_type", "[[args]]\nname = \"a\"\nrole = \"scalar\"\ndtype = \"f32\"\n", "[[args]]\nname = 3\nrole = \"size\"\nvalue = 1\ndtype = \"i32\"\n", 9, 8, "must be a string"},
+    {"axis_cycle", "min = 1 }",
+     "min = 1 }\np = { kind = \"derived\", value = \"q\" }\nq = { kind = \"derived\", value = \"p\" }", 7, 5,
+     "depends on itself"},
+    {"axis_derived_name", "min = 1 }", "min = 1 }\np = { kind = \"derived\", value = \"nn * 2\" }", 7, 34,
+     "unknown name 'nn'"},
+    {"args_type", "[[args]]\nname = \"a\"\nrole = \"scalar\"\ndtype = \"f32\"\n",
+     "[[args]]\nname = 3\nrole = \"size\"\nvalue = 1\ndtype = \"i32\"\n", 9, 8, "must be a string"},
     {"arg_name_missing", "name = \"x\"\n", "", 13, 1, "argument 2 has no 'name'"},
     {"arg_name_twice", "name = \"y\"", "name = \"x\"", 21, 8, "another one has already"},
     {"role_unknown", "role = \"in\"", "role = \"input\"", 15, 8, "which is unknown"},
-    {"dtype_unknown", "dtype = \"f32\"\nshape = [\"n\"]\nfill", "dtype = \"f23\"\nshape = [\"n\"]\nfill", 16, 9, "which is unknown"},
+    {"dtype_unknown", "dtype = \"f32\"\nshape = [\"n\"]\nfill", "dtype = \"f23\"\nshape = [\"n\"]\nfill", 16, 9,
+     "which is unknown"},
     {"dtype_missing", "role = \"out\"\ndtype = \"f32\"\n", "role = \"out\"\n", 20, 1, "has no 'dtype'"},
     {"shape_missing", "shape = [\"n\"]\nfill", "fill", 13, 1, "has no 'shape'"},
     {"shape_type", "shape = [\"n\"]\nfill", "shape = \"n\"\nfill", 17, 9, "must be an array"},
@@ -145,17 +153,23 @@ const std::vector<BrokenRow> k_broken = {
     {"shape_syntax", "shape = [\"n\"]\nfill", "shape = [\"n +* 2\"]\nfill", 17, 14, "unexpected '*'"},
     {"shape_bool", "shape = [\"n\"]\nfill", "shape = [true]\nfill", 17, 10, "must be an expression"},
     {"shape_not_integer", "shape = [\"n\"]\nfill", "shape = [\"n / 2\"]\nfill", 50, 1, "cannot be bound"},
-    {"strides_count", "shape = [\"n\"]\nfill", "shape = [\"n\"]\nstrides = [1, 1]\nfill", 18, 11, "2 entries for 1 dimensions"},
+    {"strides_count", "shape = [\"n\"]\nfill", "shape = [\"n\"]\nstrides = [1, 1]\nfill", 18, 11,
+     "2 entries for 1 dimensions"},
     {"fill_key", "mean = 0.0", "meen = 0.0", 18, 27, "did you mean 'mean'"},
     {"fill_kind", "kind = \"normal\"", "kind = \"gauss\"", 18, 17, "which is unknown"},
     {"fill_negative_std", "std = 1.0", "std = -1.0", 18, 45, "outside 0"},
     {"fill_on_output", "role = \"out\"", "fill = { kind = \"normal\" }\nrole = \"out\"", 22, 8, "has no meaning here"},
-    {"compare_on_input", "role = \"in\"", "compare = { rule = \"exact\" }\nrole = \"in\"", 15, 11, "only outputs are compared"},
-    {"compare_rule", "role = \"out\"", "compare = { rule = \"close\" }\nrole = \"out\"", 22, 20, "one of: bound, allclose"},
-    {"compare_atol_missing", "role = \"out\"", "compare = { rule = \"allclose\", rtol = 1e-3 }\nrole = \"out\"", 22, 11, "has no 'atol'"},
-    {"compare_atol_useless", "role = \"out\"", "compare = { atol = 1e-3 }\nrole = \"out\"", 22, 20, "has no meaning here"},
+    {"compare_on_input", "role = \"in\"", "compare = { rule = \"exact\" }\nrole = \"in\"", 15, 11,
+     "only outputs are compared"},
+    {"compare_rule", "role = \"out\"", "compare = { rule = \"close\" }\nrole = \"out\"", 22, 20,
+     "one of: bound, allclose"},
+    {"compare_atol_missing", "role = \"out\"", "compare = { rule = \"allclose\", rtol = 1e-3 }\nrole = \"out\"", 22, 11,
+     "has no 'atol'"},
+    {"compare_atol_useless", "role = \"out\"", "compare = { atol = 1e-3 }\nrole = \"out\"", 22, 20,
+     "has no meaning here"},
     {"align_odd", "role = \"out\"", "align = 48\nrole = \"out\"", 22, 9, "no power of two"},
-    {"constant_output", "role = \"out\"", "constant_across_calls = true\nrole = \"out\"", 22, 25, "only an input can be constant"},
+    {"constant_output", "role = \"out\"", "constant_across_calls = true\nrole = \"out\"", 22, 25,
+     "only an input can be constant"},
     {"size_without_value", "value = \"n\"\n", "", 26, 1, "has no 'value'"},
     {"size_float", "dtype = \"i32\"", "dtype = \"f32\"", 29, 9, "must be an integer type"},
     {"size_too_big", "value = \"n\"", "value = \"n * 1000000\"", 55, 1, "cannot be bound"},
@@ -167,7 +181,8 @@ const std::vector<BrokenRow> k_broken = {
     {"source_twice", "sources = [\"kernel.cpp\"]", "sources = [\"kernel.cpp\", \"kernel.cpp\"]", 34, 11, "twice"},
     {"source_empty", "sources = [\"kernel.cpp\"]", "sources = []", 34, 11, "is empty"},
     {"entry_form", "entry = \"scale\"", "entry = \"ns::scale\"", 35, 9, "no function name"},
-    {"editable_oracle", "call = \"host", "editable = [\"kernel.cpp\", \"reference.cpp\"]\ncall = \"host", 46, 1, "both editable and part of the oracle"},
+    {"editable_oracle", "call = \"host", "editable = [\"kernel.cpp\", \"reference.cpp\"]\ncall = \"host", 46, 1,
+     "both editable and part of the oracle"},
     {"editable_variant", "call = \"host", "editable = [\"task.toml\"]\ncall = \"host", 36, 12, "names task.toml"},
     {"flag_unknown", "call = \"host", "flags = [\"o3\"]\ncall = \"host", 36, 9, "unknown compile option 'o3'"},
     {"flag_group", "call = \"host", "flags = [\"O2\", \"O3\"]\ncall = \"host", 36, 9, "of the group 'optimisation'"},
@@ -184,11 +199,15 @@ const std::vector<BrokenRow> k_broken = {
     {"parameter_twice", "[64, 128, 256]", "[64, 128, 64]", 42, 30, "twice"},
     {"parameter_tier", "tier = 2", "tier = 6", 43, 51, "outside 1 to 5"},
     {"parameter_type", "ITEMS = { values = [1, 2, 8], default = 1, tier = 2 }", "ITEMS = 3", 43, 9, "must be a table"},
-    {"oracle_missing", "[oracle]\nkind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"\n", "", 1, 1, "has no 'oracle'"},
+    {"oracle_missing", "[oracle]\nkind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"\n",
+     "", 1, 1, "has no 'oracle'"},
     {"oracle_kind", "kind = \"c_function\"", "kind = \"cfunction\"", 46, 8, "did you mean 'c_function'"},
-    {"oracle_baseline", "kind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"", "kind = \"baseline\"", 20, 1, "argument 'y' needs a compare rule"},
-    {"oracle_baseline_sources", "kind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"", "kind = \"baseline\"\nsources = [\"reference.cpp\"]", 47, 11, "no meaning"},
-    {"oracle_golden", "kind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"", "kind = \"golden\"", 45, 1, "has no 'golden'"},
+    {"oracle_baseline", "kind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"",
+     "kind = \"baseline\"", 20, 1, "argument 'y' needs a compare rule"},
+    {"oracle_baseline_sources", "kind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"",
+     "kind = \"baseline\"\nsources = [\"reference.cpp\"]", 47, 11, "no meaning"},
+    {"oracle_golden", "kind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"",
+     "kind = \"golden\"", 45, 1, "has no 'golden'"},
     {"case_id_twice", "id = \"large\"", "id = \"odd\"", 56, 6, "another case has already"},
     {"case_id_form", "id = \"large\"", "id = \"../large\"", 56, 6, "no usable id"},
     {"case_use", "use = [\"verify\", \"time\"]", "use = [\"verify\", \"tyme\"]", 57, 18, "did you mean 'time'"},
@@ -210,7 +229,8 @@ const std::vector<BrokenRow> k_broken = {
     {"work_name", "[oracle]", "[work]\nflops = \"2 * BLOCK\"\n[oracle]", 46, 14, "unknown name 'BLOCK'"},
     {"work_negative", "[oracle]", "[work]\nflops = \"n - 2000\"\n[oracle]", 52, 1, "cannot be bound"},
     {"work_dtype", "[oracle]", "[work]\nflops = { f31 = \"n\" }\n[oracle]", 46, 11, "did you mean 'f"},
-    {"overflow", "shape = [\"n\"]\nfill", "shape = [\"n\", 10_000_000_000, 10_000_000_000]\nfill", 50, 1, "cannot be bound"},
+    {"overflow", "shape = [\"n\"]\nfill", "shape = [\"n\", 10_000_000_000, 10_000_000_000]\nfill", 50, 1,
+     "cannot be bound"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Table, Broken, testing::ValuesIn(k_broken), [](const auto& row) { return row.param.name; });
@@ -272,9 +292,12 @@ TEST(ReadTask, WarnsOfAReductionWithoutTerms) {
 
 TEST(ReadTask, ABaselineOracleWarnsThatItsBugsAreTheSpecification) {
   const TaskFolder folder(scale_files());
-  std::string text = replaced(std::string(k_scale_toml), "kind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"",
+  std::string text = replaced(std::string(k_scale_toml),
+                              "kind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"",
                               "kind = \"baseline\"");
-  text = replaced(text, "role = \"out\"", "compare = { rule = \"allclose\", atol = 1e-6, rtol = 1e-5, relative_to = \"output\" }\nrole = \"out\"");
+  text =
+      replaced(text, "role = \"out\"",
+               "compare = { rule = \"allclose\", atol = 1e-6, rtol = 1e-5, relative_to = \"output\" }\nrole = \"out\"");
   folder.write("task.toml", text);
   const ReadTask read = folder.read();
   ASSERT_TRUE(read.task) << all_texts(read);
@@ -337,14 +360,18 @@ TEST(ReadTask, ValuesMayBeWorkedOut) {
   EXPECT_THAT(folder.read().task->parameters[1].values, ElementsAre("1", "4", "7"));
 }
 
-// ---- golden files -----------------------------------------------------------------------------------------------------
+// ---- golden files
+// -----------------------------------------------------------------------------------------------------
 
 std::map<std::string, std::string> golden_task() {
   auto files = scale_files();
-  std::string text = replaced(files["task.toml"], "kind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"",
-                              "kind = \"golden\"\ngolden = \"truth\"");
-  text = replaced(text, "role = \"out\"", "compare = { rule = \"allclose\", atol = 1e-6, rtol = 1e-5 }\nrole = \"out\"");
-  files["task.toml"] = replaced(replaced(text, "use = [\"verify\", \"time\"]", "use = [\"time\"]"), "n = 1023", "n = 3");
+  std::string text =
+      replaced(files["task.toml"], "kind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"",
+               "kind = \"golden\"\ngolden = \"truth\"");
+  text =
+      replaced(text, "role = \"out\"", "compare = { rule = \"allclose\", atol = 1e-6, rtol = 1e-5 }\nrole = \"out\"");
+  files["task.toml"] =
+      replaced(replaced(text, "use = [\"verify\", \"time\"]", "use = [\"time\"]"), "n = 1023", "n = 3");
   files["truth/odd/x.bin"] = std::string(12, '\0');
   files["truth/odd/y.bin"] = std::string(12, '\1');
   return files;
@@ -377,7 +404,8 @@ TEST(GoldenOracle, AnInoutArgumentHasTwoFiles) {
 
 TEST(FileFill, SizesAreChecked) {
   auto files = scale_files();
-  files["task.toml"] = replaced(files["task.toml"], "fill = { kind = \"normal\", mean = 0.0, std = 1.0 }", "fill = { kind = \"file\", file = \"x.bin\" }");
+  files["task.toml"] = replaced(files["task.toml"], "fill = { kind = \"normal\", mean = 0.0, std = 1.0 }",
+                                "fill = { kind = \"file\", file = \"x.bin\" }");
   files["task.toml"] = replaced(files["task.toml"], "n = 1_000_000", "n = 1023");
   files["x.bin"] = std::string(4 * 1023, '\0');
   const TaskFolder folder(files);
@@ -386,7 +414,8 @@ TEST(FileFill, SizesAreChecked) {
   EXPECT_THAT(all_texts(folder.read()), HasSubstr("has 5 bytes"));
 }
 
-// ---- other languages are read, not run --------------------------------------------------------------------------------
+// ---- other languages are read, not run
+// --------------------------------------------------------------------------------
 
 constexpr std::string_view k_axpy_cuda = R"toml(schema = "task/1"
 name = "axpy"
@@ -440,7 +469,11 @@ TEST(ReadTask, ReadsACudaTaskAndSaysThatNothingRunsIt) {
 
 TEST(ReadTask, ALaunchedKernelNeedsItsLaunch) {
   const std::string text(k_axpy_cuda);
-  const TaskFolder folder({{"task.toml", replaced(text, "[launch]\n", "[[launch]]\nentry = \"first\"\nphase = \"prepare\"\ngrid = [1]\nblock = [1]\n[[launch]]\n")}, {"kernel.cu", ""}});
+  const TaskFolder folder(
+      {{"task.toml",
+        replaced(text, "[launch]\n",
+                 "[[launch]]\nentry = \"first\"\nphase = \"prepare\"\ngrid = [1]\nblock = [1]\n[[launch]]\n")},
+       {"kernel.cu", ""}});
   ASSERT_TRUE(folder.read().task) << all_texts(folder.read());
   EXPECT_EQ(folder.read().task->launches[0].phase, Phase::prepare);
   const size_t start = text.find("[launch]"), end = text.find("[tune");
@@ -457,7 +490,8 @@ TEST(ReadTask, ReadsAnOpenClTaskWithLocalMemoryAndAPythonOracle) {
   text = replaced(text, "flags = [\"use_fast_math\"]\nalternatives = [\"opencl\"]\n", "");
   text = replaced(text, "args = [\"x\", \"y\"]\n", "");
   text = replaced(text, "[kernel]", "[[args]]\nname = \"scratch\"\nrole = \"local\"\nbytes = \"4 * BLOCK\"\n[kernel]");
-  text = replaced(text, "kind = \"baseline\"", "kind = \"python\"\nsources = [\"reference.py\"]\nentry = \"axpy\"\nneeds = [\"numpy\"]");
+  text = replaced(text, "kind = \"baseline\"",
+                  "kind = \"python\"\nsources = [\"reference.py\"]\nentry = \"axpy\"\nneeds = [\"numpy\"]");
   const TaskFolder folder({{"task.toml", text}, {"kernel.cu", ""}, {"reference.py", ""}});
   const ReadTask read = folder.read();
   ASSERT_TRUE(read.task) << all_texts(read);
@@ -473,7 +507,8 @@ TEST(SupportedHere, NamesThePartThatIsMissing) {
   EXPECT_THAT(supported_here(task).error().what, HasSubstr("no destination backend yet (call"));
 }
 
-// ---- the shipped examples ---------------------------------------------------------------------------------------------
+// ---- the shipped examples
+// ---------------------------------------------------------------------------------------------
 
 TEST(Examples, AreReadWithoutAWord) {
   int read_ones = 0;
@@ -487,7 +522,8 @@ TEST(Examples, AreReadWithoutAWord) {
   EXPECT_GT(read_ones, 0);
 }
 
-// ---- any bytes --------------------------------------------------------------------------------------------------------
+// ---- any bytes
+// --------------------------------------------------------------------------------------------------------
 
 TEST(ReadTask, RandomEditsNeverCrash) {
   const TaskFolder folder(scale_files());
@@ -496,11 +532,18 @@ TEST(ReadTask, RandomEditsNeverCrash) {
     const int edits = *rc::gen::inRange(1, 6);
     for (int k = 0; k < edits; ++k) {
       const auto at = static_cast<size_t>(*rc::gen::inRange(0, static_cast<int>(text.size())));
-      const char byte = *rc::gen::element('"', '[', ']', '{', '}', '=', '\n', '?', '9', '-', '\0', '\x80', ' ', 'e', '.', '#', '\\');
+      const char byte =
+          *rc::gen::element('"', '[', ']', '{', '}', '=', '\n', '?', '9', '-', '\0', '\x80', ' ', 'e', '.', '#', '\\');
       switch (*rc::gen::inRange(0, 3)) {
-        case 0: text[at] = byte; break;
-        case 1: text.insert(at, 1, byte); break;
-        default: text.erase(at, 3); break;
+        case 0:
+          text[at] = byte;
+          break;
+        case 1:
+          text.insert(at, 1, byte);
+          break;
+        default:
+          text.erase(at, 3);
+          break;
       }
     }
     folder.write("task.toml", text);

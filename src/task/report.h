@@ -1,5 +1,6 @@
-// Collects what is wrong with one contract file while it is read: errors, warnings and open questions, each with its place.
-// Also resolves the column of a fault inside an expression to the column of the file. Borrowed by the readers; one thread.
+// Collects what is wrong with one contract file while it is read: errors, warnings and open questions, each with its
+// place. Also resolves the column of a fault inside an expression to the column of the file. Borrowed by the readers;
+// one thread.
 #pragma once
 
 #include <string>

@@ -47,7 +47,9 @@ constexpr size_t k_name_limit_bytes = 128;
 
 // 1-based column of the first whole word `word`; 1 when it is nowhere.
 uint32_t column_of_word(std::string_view text, std::string_view word) {
-  const auto inside_word = [text](size_t at) { return at < text.size() && (is_letter(text[at]) || is_digit(text[at])); };
+  const auto inside_word = [text](size_t at) {
+    return at < text.size() && (is_letter(text[at]) || is_digit(text[at]));
+  };
   for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     if ((at == 0 || !inside_word(at - 1)) && !inside_word(at + word.size())) return static_cast<uint32_t>(at + 1);
   }
@@ -62,8 +64,8 @@ bool is_identifier(std::string_view text) {
 }
 
 bool is_free_name(std::string_view text) {
-  static constexpr std::array<std::string_view, 12> taken{"and", "or",  "not",     "true", "false", "min",
-                                                          "max", "abs", "ceildiv", "range", "len",  "log2"};
+  static constexpr std::array<std::string_view, 12> taken{"and", "or",  "not",     "true",  "false", "min",
+                                                          "max", "abs", "ceildiv", "range", "len",   "log2"};
   return is_identifier(text) && std::find(taken.begin(), taken.end(), text) == taken.end();
 }
 
@@ -79,13 +81,15 @@ const TomlNode* Section::find(std::string_view key, Presence presence) {
   known_.emplace(key);
   const TomlNode* node = table_.find(key);
   if (!node && presence == Presence::required)
-    report_.error(table_.at, fmt::format("{} has no '{}'", owner_, key), {}, "add it: " + hint_for(key, "docs/task.md says what it may be"));
+    report_.error(table_.at, fmt::format("{} has no '{}'", owner_, key), {},
+                  "add it: " + hint_for(key, "docs/task.md says what it may be"));
   return node && asks(key, *node) ? nullptr : node;
 }
 
 bool Section::asks(std::string_view key, const TomlNode& value) {
   if (value.kind != TomlKind::string || value.text != "?") return false;
-  report_.question(value.at, fmt::format("'{}' of {} is not answered", key, owner_), hint_for(key, "replace \"?\" with a value"));
+  report_.question(value.at, fmt::format("'{}' of {} is not answered", key, owner_),
+                   hint_for(key, "replace \"?\" with a value"));
   return true;
 }
 
@@ -109,8 +113,9 @@ bool Section::expect(std::string_view key, const TomlNode& value, TomlKind kind)
 }
 
 void Section::unknown_name(std::string_view key, const TomlNode& node, const std::vector<std::string>& known) {
-  report_.error(node.at, fmt::format("'{}' of {} is '{}', which is unknown{}", key, owner_, quote_untrusted(node.text, 64),
-                                     did_you_mean(node.text, known)),
+  report_.error(node.at,
+                fmt::format("'{}' of {} is '{}', which is unknown{}", key, owner_, quote_untrusted(node.text, 64),
+                            did_you_mean(node.text, known)),
                 {}, "one of: " + join(known, ", "));
 }
 
@@ -174,16 +179,16 @@ std::optional<Expression> Section::expression(std::string_view key, const TomlNo
   auto parsed = Expression::parse(value.text);
   if (!parsed) {
     const Error& fault = parsed.error();
-    report_.error(report_.inside(value.at, fault.where.column), fmt::format("'{}' of {}: {}", key, owner_, fault.what), {},
-                  fault.help);
+    report_.error(report_.inside(value.at, fault.where.column), fmt::format("'{}' of {}: {}", key, owner_, fault.what),
+                  {}, fault.help);
     return std::nullopt;
   }
   const std::vector<std::string> known(names.begin(), names.end());
   for (const std::string& name : parsed->names()) {
     if (names.contains(name)) continue;
     report_.error(report_.inside(value.at, column_of_word(value.text, name)),
-                  fmt::format("'{}' of {} uses the unknown name '{}'{}", key, owner_, name, did_you_mean(name, known)), {},
-                  known.empty() ? "no name is known here" : "known here: " + join(known, ", "));
+                  fmt::format("'{}' of {} uses the unknown name '{}'{}", key, owner_, name, did_you_mean(name, known)),
+                  {}, known.empty() ? "no name is known here" : "known here: " + join(known, ", "));
     return std::nullopt;
   }
   return *parsed;
@@ -212,8 +217,10 @@ void Section::finish() {
   const std::vector<std::string> known(known_.begin(), known_.end());
   for (const TomlEntry& entry : table_.entries) {
     if (known_.contains(entry.key)) continue;
-    report_.error(entry.at, fmt::format("{} has no key '{}'{}", owner_, quote_untrusted(entry.key, 64), did_you_mean(entry.key, known)),
-                  "a key that hone does not know would silently do nothing", "known keys: " + join(known, ", "));
+    report_.error(
+        entry.at,
+        fmt::format("{} has no key '{}'{}", owner_, quote_untrusted(entry.key, 64), did_you_mean(entry.key, known)),
+        "a key that hone does not know would silently do nothing", "known keys: " + join(known, ", "));
   }
 }
 

@@ -1,6 +1,6 @@
-// Section: one table of a contract file, read key by key. Each get() leaves its target alone when the key is absent or wrong, and
-// reports what is wrong; an answer "?" becomes an open question. finish() reports the keys that nobody asked for.
-// Borrows the table and the report; both must outlive it. One thread.
+// Section: one table of a contract file, read key by key. Each get() leaves its target alone when the key is absent or
+// wrong, and reports what is wrong; an answer "?" becomes an open question. finish() reports the keys that nobody asked
+// for. Borrows the table and the report; both must outlive it. One thread.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,10 @@ class Section {
   bool get(std::string_view key, int64_t& out, int64_t low, int64_t high);
   bool get(std::string_view key, double& out, double low, double high);  // integers widen; finite
   bool get(std::string_view key, std::vector<std::string>& out, Presence presence = Presence::optional);
-  bool get(std::string_view key, std::optional<Expression>& out, const Names& names, Presence presence = Presence::optional);
-  bool get(std::string_view key, std::vector<Expression>& out, const Names& names, Presence presence = Presence::optional);
+  bool get(std::string_view key, std::optional<Expression>& out, const Names& names,
+           Presence presence = Presence::optional);
+  bool get(std::string_view key, std::vector<Expression>& out, const Names& names,
+           Presence presence = Presence::optional);
 
   template <NamedEnum E>
   bool get(std::string_view key, E& out, Presence presence = Presence::optional) {

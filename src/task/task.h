@@ -21,9 +21,9 @@ namespace hone::task {
 struct Axis {
   std::string name;
   AxisKind kind = AxisKind::by_case;
-  int64_t value = 0;                   // fixed
-  std::optional<int64_t> minimum;      // by_case: the public range
-  std::optional<int64_t> maximum;      // without it: the largest bound value of any case
+  int64_t value = 0;               // fixed
+  std::optional<int64_t> minimum;  // by_case: the public range
+  std::optional<int64_t> maximum;  // without it: the largest bound value of any case
   std::optional<int64_t> multiple_of;
   std::optional<Expression> expression;  // derived
 };
@@ -44,10 +44,10 @@ struct Compare {
   std::optional<double> absolute_tolerance;
   std::optional<double> relative_tolerance;
   RelativeTo relative_to = RelativeTo::reference;
-  double matched_ratio = 1.0;            // fraction of elements that must be within the rule
-  std::optional<double> ceiling;         // no element's error may be above this multiple of its tolerance
+  double matched_ratio = 1.0;     // fraction of elements that must be within the rule
+  std::optional<double> ceiling;  // no element's error may be above this multiple of its tolerance
   NonFinite nonfinite = NonFinite::equal_masks;
-  std::optional<Expression> terms;       // K, the number of accumulated terms; default 1
+  std::optional<Expression> terms;  // K, the number of accumulated terms; default 1
 };
 
 struct Argument {

@@ -92,7 +92,8 @@ bind = { n = 1_000_000, a = 1.5 }
 inline std::map<std::string, std::string> scale_files() {
   return {{"task.toml", std::string(k_scale_toml)},
           {"kernel.cpp", "extern \"C\" int scale(float a, const float* x, float* y, int n);\n"},
-          {"reference.cpp", "extern \"C\" void scale_reference(double a, const double* x, double* y, int n, double* m);\n"}};
+          {"reference.cpp",
+           "extern \"C\" void scale_reference(double a, const double* x, double* y, int n, double* m);\n"}};
 }
 
 // `text` with its only occurrence of `from` replaced; aborts when there is none, so that a test cannot break nothing.

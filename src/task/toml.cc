@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
-// The parser asserts on some malformed texts (a '[[' before a control character) that it then reports as errors all the same, and
-// with NDEBUG it lets the compiler assume the opposite. Neither may happen on text from outside.
+// The parser asserts on some malformed texts (a '[[' before a control character) that it then reports as errors all the
+// same, and with NDEBUG it lets the compiler assume the opposite. Neither may happen on text from outside.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
 #include <toml++/toml.h>
@@ -68,8 +68,11 @@ Result<TomlNode> parse_toml(std::string_view text, const std::string& file_name)
   const toml::parse_result parsed = toml::parse(text);
   if (parsed) return convert(parsed.table());
   const Position at = position_of(parsed.error().source());
-  return Error{ErrorCode::contract, quote_untrusted(parsed.error().description(), 400), {file_name, at.line, at.column},
-               "the file is not TOML", "correct the syntax at that place"};
+  return Error{ErrorCode::contract,
+               quote_untrusted(parsed.error().description(), 400),
+               {file_name, at.line, at.column},
+               "the file is not TOML",
+               "correct the syntax at that place"};
 }
 
 std::string quote_toml(std::string_view text) {
@@ -89,7 +92,7 @@ std::string quote_toml(std::string_view text) {
 }
 
 std::string_view describe(TomlKind kind) {
-  static constexpr std::string_view names[] = {"a table",  "an array", "a string", "an integer",
+  static constexpr std::string_view names[] = {"a table",  "an array",      "a string",      "an integer",
                                                "a number", "true or false", "a date or time"};
   return names[static_cast<size_t>(kind)];
 }

@@ -32,17 +32,21 @@ constexpr size_t size_bytes(DType type) {
   switch (type) {
     case DType::f64:
     case DType::i64:
-    case DType::u64: return 8;
+    case DType::u64:
+      return 8;
     case DType::f32:
     case DType::i32:
-    case DType::u32: return 4;
+    case DType::u32:
+      return 4;
     case DType::f16:
     case DType::bf16:
     case DType::i16:
-    case DType::u16: return 2;
+    case DType::u16:
+      return 2;
     case DType::i8:
     case DType::u8:
-    case DType::boolean: return 1;
+    case DType::boolean:
+      return 1;
   }
   return 0;
 }
@@ -59,42 +63,64 @@ struct IntegerRange {
 // What an integer type can hold; boolean counts as 0 to 1, a floating type as nothing but 0.
 constexpr IntegerRange integer_range(DType type) {
   switch (type) {
-    case DType::i64: return {INT64_MIN, INT64_MAX};
-    case DType::i32: return {INT32_MIN, INT32_MAX};
-    case DType::i16: return {INT16_MIN, INT16_MAX};
-    case DType::i8: return {INT8_MIN, INT8_MAX};
-    case DType::u64: return {0, UINT64_MAX};
-    case DType::u32: return {0, UINT32_MAX};
-    case DType::u16: return {0, UINT16_MAX};
-    case DType::u8: return {0, UINT8_MAX};
-    case DType::boolean: return {0, 1};
-    default: return {0, 0};
+    case DType::i64:
+      return {INT64_MIN, INT64_MAX};
+    case DType::i32:
+      return {INT32_MIN, INT32_MAX};
+    case DType::i16:
+      return {INT16_MIN, INT16_MAX};
+    case DType::i8:
+      return {INT8_MIN, INT8_MAX};
+    case DType::u64:
+      return {0, UINT64_MAX};
+    case DType::u32:
+      return {0, UINT32_MAX};
+    case DType::u16:
+      return {0, UINT16_MAX};
+    case DType::u8:
+      return {0, UINT8_MAX};
+    case DType::boolean:
+      return {0, 1};
+    default:
+      return {0, 0};
   }
 }
 
 // Unit roundoff of a floating type (half an ulp at 1): 2^-53, 2^-24, 2^-11, 2^-8; 0 for integers, which are exact.
 constexpr double unit_roundoff(DType type) {
   switch (type) {
-    case DType::f64: return 0x1p-53;
-    case DType::f32: return 0x1p-24;
-    case DType::f16: return 0x1p-11;
-    case DType::bf16: return 0x1p-8;
-    default: return 0.0;
+    case DType::f64:
+      return 0x1p-53;
+    case DType::f32:
+      return 0x1p-24;
+    case DType::f16:
+      return 0x1p-11;
+    case DType::bf16:
+      return 0x1p-8;
+    default:
+      return 0.0;
   }
 }
 
 // The largest finite value of a floating type; 0 for integers.
 constexpr double largest_finite(DType type) {
   switch (type) {
-    case DType::f64: return 0x1.fffffffffffffp1023;
-    case DType::f32: return 0x1.fffffep127;
-    case DType::f16: return 65504.0;
-    case DType::bf16: return 0x1.fep127;
-    default: return 0.0;
+    case DType::f64:
+      return 0x1.fffffffffffffp1023;
+    case DType::f32:
+      return 0x1.fffffep127;
+    case DType::f16:
+      return 65504.0;
+    case DType::bf16:
+      return 0x1.fep127;
+    default:
+      return 0.0;
   }
 }
 
-constexpr bool is_buffer(Role role) { return role == Role::in || role == Role::out || role == Role::inout || role == Role::scratch; }
+constexpr bool is_buffer(Role role) {
+  return role == Role::in || role == Role::out || role == Role::inout || role == Role::scratch;
+}
 constexpr bool is_read(Role role) { return role == Role::in || role == Role::inout; }
 constexpr bool is_written(Role role) { return role == Role::out || role == Role::inout; }
 
@@ -105,15 +131,17 @@ namespace hone {
 template <>
 struct EnumNames<task::DType> {
   using T = task::DType;
-  static constexpr EnumName<T> table[] = {{T::f64, "f64"}, {T::f32, "f32"}, {T::f16, "f16"}, {T::bf16, "bf16"}, {T::i64, "i64"},
-                                          {T::i32, "i32"}, {T::i16, "i16"}, {T::i8, "i8"},   {T::u64, "u64"},   {T::u32, "u32"},
-                                          {T::u16, "u16"}, {T::u8, "u8"},   {T::boolean, "bool"}};
+  static constexpr EnumName<T> table[] = {{T::f64, "f64"},     {T::f32, "f32"}, {T::f16, "f16"}, {T::bf16, "bf16"},
+                                          {T::i64, "i64"},     {T::i32, "i32"}, {T::i16, "i16"}, {T::i8, "i8"},
+                                          {T::u64, "u64"},     {T::u32, "u32"}, {T::u16, "u16"}, {T::u8, "u8"},
+                                          {T::boolean, "bool"}};
 };
 template <>
 struct EnumNames<task::Role> {
   using T = task::Role;
-  static constexpr EnumName<T> table[] = {{T::in, "in"},     {T::out, "out"},     {T::inout, "inout"},   {T::scalar, "scalar"},
-                                          {T::size, "size"}, {T::local, "local"}, {T::symbol, "symbol"}, {T::scratch, "scratch"}};
+  static constexpr EnumName<T> table[] = {{T::in, "in"},         {T::out, "out"},        {T::inout, "inout"},
+                                          {T::scalar, "scalar"}, {T::size, "size"},      {T::local, "local"},
+                                          {T::symbol, "symbol"}, {T::scratch, "scratch"}};
 };
 template <>
 struct EnumNames<task::Language> {

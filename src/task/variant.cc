@@ -54,7 +54,8 @@ void read_choice(Section& section, const Parameter& parameter, Variant& out) {
   if (std::find(parameter.values.begin(), parameter.values.end(), text) != parameter.values.end()) {
     out.values[parameter.name] = text;
   } else {
-    section.error(parameter.name, "is none of the values that the task allows", {}, "values: " + join(parameter.values, ", "));
+    section.error(parameter.name, "is none of the values that the task allows", {},
+                  "values: " + join(parameter.values, ", "));
   }
 }
 
@@ -90,7 +91,8 @@ void check_schema(Section& root) {
 
 bool is_tunable_value(std::string_view text) {
   const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '+' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '+' || c == '-';
   };
   return !text.empty() && text.size() <= k_value_limit_bytes && std::all_of(text.begin(), text.end(), allowed);
 }
@@ -110,7 +112,8 @@ Result<Variant> read_variant(const Task& task, std::string_view text, const std:
   check_schema(root);
   read_options(root, variant);
   read_choices(task, root, report, variant);
-  root.refuse("launch", "launches are chosen for kernels that are launched on a device; this hone has no such backend yet");
+  root.refuse("launch",
+              "launches are chosen for kernels that are launched on a device; this hone has no such backend yet");
   root.finish();
   if (report.clean()) check_constraints(task, root, variant);
   Diagnostics found = report.take();
