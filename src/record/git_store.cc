@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "base/text.h"
 #include "record/tree_levels.h"
@@ -74,11 +75,8 @@ Result<GitStore> GitStore::open(Disk& disk, Processes& processes, const fs::path
 // git syncs an object before it renames it into place, but not the folder that then holds it.
 Status GitStore::sync_objects(std::span<const ObjectId> ids) {
   const fs::path objects = git_.git_dir() / "objects";
-  std::vector<std::string> prefixes;
-  for (const ObjectId& id : ids) prefixes.push_back(id.hex.substr(0, 2));
-  std::ranges::sort(prefixes);
-  const auto repeated = std::ranges::unique(prefixes);
-  prefixes.erase(repeated.begin(), repeated.end());
+  std::set<std::string> prefixes;
+  for (const ObjectId& id : ids) prefixes.insert(id.hex.substr(0, 2));
   for (const std::string& prefix : prefixes) HONE_CHECK(sync_directory(*disk_, objects / prefix));
   return sync_directory(*disk_, objects);
 }
