@@ -10,7 +10,8 @@ namespace hone::device::cpu {
 
 namespace {
 
-RunnerRequest runner_request(const OracleRequest& request, const std::filesystem::path& library) {
+RunnerRequest runner_request(const CpuDevice& device, const OracleRequest& request,
+                             const std::filesystem::path& library) {
   RunnerRequest runner;
   runner.profile = sandbox::Profile::oracle;
   runner.between = BetweenLaunches::running;
@@ -19,6 +20,7 @@ RunnerRequest runner_request(const OracleRequest& request, const std::filesystem
   runner.returns = request.artefact.returns;
   runner.parameters = request.parameters;
   runner.threads = request.threads;
+  runner.cores = device.identity().cores;
   runner.memory_limit_bytes = request.memory_limit_bytes;
   runner.start_deadline = request.start_deadline;
   return runner;
@@ -32,7 +34,7 @@ Result<OracleStart> OracleProcess::start(const CpuDevice& device, const OracleRe
     return OracleStart{nullptr, Fault{FaultKind::load_failed, 0, "the reference cannot be linked",
                                       quote_untrusted(linked.messages, 64 << 10)}};
   LayoutDice dice(random_u64());
-  HONE_TRY(RunnerStart start, Runner::start(runner_request(request, *linked.library), dice));
+  HONE_TRY(RunnerStart start, Runner::start(runner_request(device, request, *linked.library), dice));
   if (start.fault) return OracleStart{nullptr, std::move(start.fault)};
   return OracleStart{std::unique_ptr<OracleProcess>(new OracleProcess(std::move(start.runner))), std::nullopt};
 }

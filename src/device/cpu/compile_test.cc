@@ -1,0 +1,240 @@
+// Confined builds: what they accept, what they refuse, what they can see, and when they are reused.
+#include "device/cpu/compile.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <set>
+
+#include "device/cpu/arm_fixture.h"
+#include "device/cpu/link.h"
+#include "device/cpu/object_symbols.h"
+
+namespace hone::device::cpu {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+using namespace std::chrono_literals;
+
+class CompileTest : public ArmTest {
+ protected:
+  static CompileOutcome compile_request(const CompileRequest& request) {
+    auto outcome = device()->compile(request);
+    EXPECT_TRUE(outcome) << to_text(outcome.error());
+    return outcome ? *outcome : CompileOutcome{};
+  }
+  static CompileOutcome compile_text(const std::string& text) {
+    CompileRequest request;
+    request.files = {{"kernel.cpp", false, text}};
+    request.sources = {"kernel.cpp"};
+    request.entry = "k";
+    return compile_request(request);
+  }
+  void TearDown() override {}
+};
+
+TEST_F(CompileTest, ErrorsAreTheCandidatesAndNameItsOwnFile) {
+  const auto outcome = compile_text("\nextern \"C\" int k( { }\n");
+  ASSERT_EQ(outcome.fault, CompileFault::compile_error);
+  EXPECT_FALSE(outcome.artefact);
+  EXPECT_THAT(outcome.messages, testing::StartsWith("kernel.cpp:2:"));
+  EXPECT_THAT(outcome.messages, Not(HasSubstr(cache()->path().string())));
+}
+
+TEST_F(CompileTest, AnUndefinedSymbolIsACompileErrorNow) {
+  const auto outcome = compile_text("extern \"C\" int elsewhere(); extern \"C\" int k() { return elsewhere(); }");
+  EXPECT_EQ(outcome.fault, CompileFault::compile_error);
+  EXPECT_THAT(outcome.messages, HasSubstr("elsewhere"));
+}
+
+TEST_F(CompileTest, AForgottenExternCIsExplained) {
+  const auto outcome = compile_text("int k(int n) { return n; }");
+  EXPECT_EQ(outcome.fault, CompileFault::no_entry);
+  EXPECT_THAT(outcome.messages, HasSubstr("declare it extern \"C\""));
+  EXPECT_THAT(outcome.messages, HasSubstr("C++ function"));
+}
+
+TEST_F(CompileTest, AHiddenOrStaticEntryIsNone) {
+  EXPECT_EQ(compile_text("static int k() { return 0; } int (*keep)() = k;").fault, CompileFault::no_entry);
+  EXPECT_EQ(compile_text("extern \"C\" __attribute__((visibility(\"hidden\"))) int k() { return 0; }").fault,
+            CompileFault::no_entry);
+}
+
+TEST_F(CompileTest, AnEndlessBuildMeetsItsDeadline) {
+  CompileRequest request;
+  request.files = {{"k.cpp", false,
+                    "template <int N> struct F { enum { v = F<N-1>::v + F<N-2>::v * N }; };\n"
+                    "template <int N, int M> struct G { static constexpr long f() { long s = 0; for (long i = 0; i < "
+                    "1000000000; ++i) s += i; return s; } };\n"
+                    "constexpr long x = G<1,2>::f();\nextern \"C\" int k() { return (int)x; }"}};
+  request.sources = {"k.cpp"};
+  request.entry = "k";
+  request.deadline = 1ms;
+  const auto outcome = compile_request(request);
+  EXPECT_EQ(outcome.fault, CompileFault::timeout);
+}
+
+TEST_F(CompileTest, ABuildSeesNoFilesButItsOwn) {
+  const auto secret = cache()->path() / "secret.h";
+  std::ofstream(secret) << "int secret = 1;\n";
+  const auto outcome =
+      compile_text(fmt::format("#include \"{}\"\nextern \"C\" int k() {{ return secret; }}", secret.string()));
+  EXPECT_EQ(outcome.fault, CompileFault::compile_error);
+  EXPECT_THAT(outcome.messages, HasSubstr("No such file"));
+}
+
+TEST_F(CompileTest, MacrosOptionsAndSeveralSourcesTakePart) {
+  CompileRequest request;
+  request.files = {{"include/value.h", false, "#pragma once\nint value();\n"},
+                   {"main.cpp", false, "#include \"include/value.h\"\nextern \"C\" int k() { return value() + TILE; }"},
+                   {"value.cpp", false, "#include \"include/value.h\"\nint value() { return 1; }"}};
+  request.sources = {"main.cpp", "value.cpp"};
+  request.entry = "k";
+  request.macros = {{"TILE", "16"}};
+  const auto outcome = compile_request(request);
+  ASSERT_TRUE(outcome.artefact) << outcome.messages;
+  EXPECT_EQ(outcome.artefact->objects.size(), 2u);
+}
+
+TEST_F(CompileTest, APathThatLeavesTheFolderIsRefused) {
+  CompileRequest request;
+  request.files = {{"../k.cpp", false, "extern \"C\" int k() { return 0; }"}};
+  request.sources = {"../k.cpp"};
+  request.entry = "k";
+  const auto outcome = device()->compile(request);
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, ErrorCode::contract);
+}
+
+TEST_F(CompileTest, TheSameContentIsBuiltOnceAndAnyDifferenceAnew) {
+  CompileRequest request = request_of({"y[0] = TILE;"});
+  request.macros = {{"TILE", "1"}};
+  const auto first = compile_request(request);
+  const auto again = compile_request(request);
+  ASSERT_TRUE(first.artefact && again.artefact);
+  EXPECT_GT(first.took, 0ns);
+  EXPECT_EQ(again.took, 0ns);
+  EXPECT_EQ(first.artefact->digest, again.artefact->digest);
+  request.macros = {{"TILE", "2"}};
+  const auto other = compile_request(request);
+  ASSERT_TRUE(other.artefact);
+  EXPECT_NE(other.artefact->folder, first.artefact->folder);
+  EXPECT_NE(other.artefact->digest, first.artefact->digest);
+}
+
+TEST_F(CompileTest, NoHalfBuiltFolderIsLeft) {
+  compile_text("extern \"C\" int k() { return 0; }");
+  compile_text("broken");
+  for (const auto& entry : fs::directory_iterator(cache()->path() / "artefacts"))
+    EXPECT_THAT(entry.path().filename().string(), Not(testing::StartsWith(".")));
+}
+
+TEST_F(CompileTest, EveryPadSizeMovesTheCode) {
+  const auto compiled = compile_text("extern \"C\" int k() { return 0; }");
+  ASSERT_TRUE(compiled.artefact);
+  std::set<std::string> contents;
+  for (const uint64_t pad : {0u, 16u, 48u, 4096u, 61488u}) {
+    const auto linked = link_for_load(device()->compiler(), device()->place(), *compiled.artefact, 1, pad);
+    ASSERT_TRUE(linked && linked->library);
+    contents.insert(read_file(*linked->library).value_or(""));
+  }
+  EXPECT_EQ(contents.size(), 5u);
+}
+
+TEST(LayoutDice, PadsAreTheDeclaredOnesAndAllOccur) {
+  std::set<uint64_t> seen;
+  LayoutDice dice(1);
+  for (int i = 0; i < 4000; ++i) seen.insert(roll_pad_bytes(dice));
+  EXPECT_EQ(seen.size(), 64u);
+  EXPECT_EQ(*seen.rbegin(), 16u * 3 + 4096u * 15);
+}
+
+TEST(LayoutDice, TheSeedDecidesAlone) {
+  LayoutDice a(7), b(7), c(8);
+  const uint64_t first = a.roll(1u << 30);
+  EXPECT_EQ(first, b.roll(1u << 30));
+  EXPECT_NE(first, c.roll(1u << 30));
+}
+
+TEST(ReturnsOf, ReadsTheDeclaration) {
+  const auto of = [](const char* text) {
+    CompileRequest request;
+    request.files = {{"k.cpp", false, text}};
+    request.entry = "k";
+    return returns_of(request);
+  };
+  EXPECT_EQ(of("extern \"C\" void k(int n) {}"), Returns::nothing);
+  EXPECT_EQ(of("extern \"C\" void\n  k (int n) {}"), Returns::nothing);
+  EXPECT_EQ(of("extern \"C\" int k(int n) {}"), Returns::status);
+  EXPECT_EQ(of("void kk(); void ok(); extern \"C\" int k() { ok(); }"), Returns::status);
+  EXPECT_EQ(of("int avoid; int k();"), Returns::status);
+  EXPECT_EQ(of("void* k();"), Returns::status);
+}
+
+TEST(ObjectSymbols, NonsenseHasNoFunctions) {
+  EXPECT_TRUE(exported_functions({}).empty());
+  EXPECT_TRUE(exported_functions(bytes_of(std::string(10000, 'x'))).empty());
+}
+
+TEST_F(CompileTest, EveryTruncationOfAnObjectReadsSafely) {
+  const auto compiled = compile_text("extern \"C\" int k() { return 0; }");
+  ASSERT_TRUE(compiled.artefact);
+  const std::string object = *read_file(compiled.artefact->folder / "0.o");
+  EXPECT_THAT(exported_functions(bytes_of(object)), Contains("k"));
+  for (size_t size = 0; size < object.size(); ++size) {
+    std::ignore = exported_functions(bytes_of(std::string_view(object).substr(0, size)));
+  }
+  std::string damaged = object;
+  for (size_t i = 16; i < 64; ++i) {
+    damaged[i] = static_cast<char>(0xff);
+    std::ignore = exported_functions(bytes_of(damaged));
+  }
+}
+
+TEST(Compiler, VersionsAreReadFromWhatCompilersPrint) {
+  const auto gcc = describe_compiler("/usr/bin/g++", "g++ (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright");
+  EXPECT_EQ(gcc.version, "g++ 12.2.0");
+  EXPECT_EQ(gcc.kind, task::Compiler::gcc);
+  const auto clang = describe_compiler("/usr/bin/clang++", "Debian clang version 14.0.6\nTarget: x");
+  EXPECT_EQ(clang.version, "clang++ 14.0.6");
+  EXPECT_EQ(clang.kind, task::Compiler::clang);
+  EXPECT_EQ(describe_compiler("/usr/bin/clang++", "Ubuntu clang version 14.0.0-1ubuntu1").version, "clang++ 14.0.0");
+}
+
+TEST(Compiler, AChoiceThatIsNotThereIsTheEnvironmentsFault) {
+  setenv("HONE_CXX", "no-such-compiler", 1);
+  Processes processes;
+  const auto found = find_compiler(processes);
+  unsetenv("HONE_CXX");
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::environment);
+  EXPECT_THAT(found.error().what, HasSubstr("HONE_CXX"));
+  EXPECT_FALSE(found.error().help.empty());
+}
+
+TEST(Compiler, NoneAtAllSaysWhatToInstall) {
+  const std::string path = getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  Processes processes;
+  const auto found = find_compiler(processes);
+  setenv("PATH", path.c_str(), 1);
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().help, HasSubstr("apt-get install g++"));
+}
+
+TEST_F(CompileTest, ClangBuildsKernelsToo) {
+  if (!find_program("clang++")) GTEST_SKIP() << "no clang++ here";
+  setenv("HONE_CXX", "clang++", 1);
+  Processes processes;
+  auto opened = CpuDevice::open(device()->identity(), cache()->path(), processes);
+  unsetenv("HONE_CXX");
+  ASSERT_TRUE(opened);
+  const auto outcome = (*opened)->compile(request_of({"y[0] = 1.0f;"}));
+  ASSERT_TRUE(outcome);
+  EXPECT_TRUE(outcome->artefact) << outcome->messages;
+}
+
+}  // namespace
+}  // namespace hone::device::cpu
