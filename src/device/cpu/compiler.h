@@ -18,6 +18,7 @@ struct Compiler {
   task::Compiler kind = task::Compiler::gcc;
   std::string version;       // "g++ 12.2.0"
   std::string version_line;  // the first line of --version: tells builds of one version apart
+  std::string linker_flag;   // of the quickest linker here; empty = the compiler's own
 };
 
 Result<Compiler> find_compiler(Processes& processes);

@@ -52,6 +52,7 @@ std::vector<std::string> arguments_for(const LinkRequest& request, const fs::pat
   // Everything is resolved before the first launch, and nothing may be left for the loader to find elsewhere.
   for (const char* flag : {"-Wl,-z,now", "-Wl,-z,defs", "-Wl,-z,noexecstack", "-Wl,--build-id=none", "-lm"})
     arguments.emplace_back(flag);
+  if (!request.compiler.linker_flag.empty()) arguments.push_back(request.compiler.linker_flag);
   if (request.threads > 1) arguments.emplace_back("-fopenmp");
   return arguments;
 }
