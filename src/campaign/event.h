@@ -63,8 +63,15 @@ struct SessionStarted {
   std::optional<uint64_t> iteration_limit;  // counted over the campaign
   std::optional<double> time_limit_s;       // of this session
   std::optional<double> device_limit_s;     // of the campaign
-  std::optional<double> target_s;           // summary seconds to reach
-  std::string target_origin;                // "task", "command line", "derived: 70 % of memory bandwidth", "none"
+  std::optional<double> target_s;           // summary seconds to reach; filled by target_chosen
+  std::string target_origin;
+};
+
+// The target of the session, once the baseline's time is known.
+struct TargetChosen {
+  static constexpr std::string_view type = "target_chosen";
+  std::optional<double> target_s;
+  std::string origin;  // "command line", "contract", "70 % of the calibrated memory bandwidth (derived)", "none"
 };
 
 struct TailTorn {
@@ -107,6 +114,8 @@ struct BaselineSet {
   std::string verdict;  // blob of the measurement
   std::string tree;
   std::string commit;
+  std::string anchor;  // "lines:hash" of the log before this event; stands in the commit too
+  int64_t date_s = 0;  // of the commit
 };
 
 struct Diagnosed {
@@ -194,10 +203,12 @@ struct Promoted {
   uint64_t version = 0;
   uint64_t experiment = 0;
   std::string candidate;
-  std::string parent;  // commit of the version before
+  std::string parent;  // commit of the incumbent before
   std::string tree;
   std::string commit;
   std::string verdict;
+  std::string anchor;  // as in BaselineSet
+  int64_t date_s = 0;
 };
 
 struct Demoted {
@@ -262,7 +273,7 @@ struct Stopped {
 };
 
 using EventBody =
-    std::variant<CampaignOpened, Rebaselined, SessionStarted, TailTorn, CandidateAdded, Judged, BaselineSet, Diagnosed,
+    std::variant<CampaignOpened, Rebaselined, SessionStarted, TargetChosen, TailTorn, CandidateAdded, Judged, BaselineSet, Diagnosed,
                  ExperimentStarted, Searched, CandidateOffered, ComparisonCharged, RoundMeasured, Decided, Promoted, Demoted,
                  Parked, Unparked, DeadEnd, BudgetReserved, BudgetSettled, FinalConfirmed, Stopped>;
 

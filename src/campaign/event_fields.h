@@ -70,6 +70,12 @@ void describe(A& a, SessionStarted& v) {
 }
 
 template <class A>
+void describe(A& a, TargetChosen& v) {
+  a.field("target_s", v.target_s);
+  a.field("origin", v.origin);
+}
+
+template <class A>
 void describe(A& a, TailTorn& v) {
   a.field("bytes", v.bytes);
   a.field("kept_in", v.kept_in);
@@ -108,6 +114,8 @@ void describe(A& a, BaselineSet& v) {
   a.field("verdict", v.verdict);
   a.field("tree", v.tree);
   a.field("commit", v.commit);
+  a.field("anchor", v.anchor);
+  a.field("date_s", v.date_s);
 }
 
 template <class A>
@@ -197,6 +205,8 @@ void describe(A& a, Promoted& v) {
   a.field("tree", v.tree);
   a.field("commit", v.commit);
   a.field("verdict", v.verdict);
+  a.field("anchor", v.anchor);
+  a.field("date_s", v.date_s);
 }
 
 template <class A>

@@ -24,8 +24,8 @@ Experiment* State::open_experiment() {
 const Experiment* State::open_experiment() const { return const_cast<State*>(this)->open_experiment(); }
 
 uint64_t State::decided_experiments() const {
-  return static_cast<uint64_t>(
-      std::count_if(experiments.begin(), experiments.end(), [](const Experiment& one) { return one.decided.has_value(); }));
+  return static_cast<uint64_t>(std::count_if(experiments.begin(), experiments.end(),
+                                             [](const Experiment& one) { return one.decided.has_value(); }));
 }
 
 bool State::is_dead_end(const std::string& context, const std::string& group) const {
@@ -63,6 +63,8 @@ struct Folder {
     state.pins = e.pins;
     state.answers.clear();  // older numbers are not comparable
     state.dead_ends.clear();
+    state.final_confirmation.reset();
+    state.rebaselined = event.time;
     return ok();
   }
   Status operator()(const SessionStarted& e) {
@@ -72,9 +74,16 @@ struct Folder {
     state.terminal.reset();
     return ok();
   }
+  Status operator()(const TargetChosen& e) {
+    HONE_CHECK(require(state.session.has_value(), "a target belongs to a session"));
+    state.session->target_s = e.target_s;
+    state.session->target_origin = e.origin;
+    return ok();
+  }
   Status operator()(const TailTorn&) { return ok(); }
   Status operator()(const CandidateAdded& e) {
-    HONE_CHECK(require(!state.candidates.contains(e.candidate), fmt::format("candidate {} was added before", e.candidate)));
+    HONE_CHECK(
+        require(!state.candidates.contains(e.candidate), fmt::format("candidate {} was added before", e.candidate)));
     state.candidates.emplace(e.candidate, e);
     return ok();
   }
@@ -88,7 +97,8 @@ struct Folder {
   Status operator()(const BaselineSet& e) {
     HONE_CHECK(known(e.candidate));
     HONE_CHECK(require(state.versions.empty(), "v0 is set once"));
-    state.versions.push_back({0, e.candidate, e.tree, e.commit, e.verdict, 0, event.time, false, {}});
+    state.versions.push_back(
+        {0, e.candidate, e.tree, e.commit, {}, e.anchor, e.date_s, e.verdict, 0, event.time, false, {}});
     return ok();
   }
   Status operator()(const Diagnosed& e) {
@@ -117,7 +127,8 @@ struct Folder {
   }
   Status operator()(const ComparisonCharged& e) {
     HONE_CHECK(require(!state.open_comparison, "the comparison before has no verdict yet"));
-    HONE_CHECK(require(e.k == state.comparisons + 1, fmt::format("comparison {} does not follow {}", e.k, state.comparisons)));
+    HONE_CHECK(
+        require(e.k == state.comparisons + 1, fmt::format("comparison {} does not follow {}", e.k, state.comparisons)));
     HONE_CHECK(known(e.candidate));
     HONE_CHECK(known(e.incumbent));
     state.comparisons = e.k;
@@ -139,14 +150,27 @@ struct Folder {
   Status operator()(const Promoted& e) {
     HONE_CHECK(known(e.candidate));
     HONE_CHECK(require(!state.versions.empty() && e.version == state.versions.size(),
-                       fmt::format("v{} does not follow v{}", e.version, state.versions.size() - 1)));
-    HONE_CHECK(require(e.parent == state.incumbent()->commit, "the parent of a promotion must be the incumbent's commit"));
-    state.versions.push_back({e.version, e.candidate, e.tree, e.commit, e.verdict, e.experiment, event.time, false, {}});
+                       fmt::format("v{} does not follow {} versions", e.version, state.versions.size())));
+    HONE_CHECK(
+        require(e.parent == state.incumbent()->commit, "the parent of a promotion must be the incumbent's commit"));
+    state.versions.push_back({e.version,
+                              e.candidate,
+                              e.tree,
+                              e.commit,
+                              e.parent,
+                              e.anchor,
+                              e.date_s,
+                              e.verdict,
+                              e.experiment,
+                              event.time,
+                              false,
+                              {}});
     state.incumbent_version = e.version;
     return ok();
   }
   Status operator()(const Demoted& e) {
-    HONE_CHECK(require(e.version < state.versions.size() && e.to < e.version, "a demotion goes back to an older version"));
+    HONE_CHECK(
+        require(e.version < state.versions.size() && e.to < e.version, "a demotion goes back to an older version"));
     state.versions[e.version].demoted = true;
     state.versions[e.version].demotion = e.reason;
     state.incumbent_version = e.to;
@@ -203,8 +227,8 @@ Status apply(State& state, const Event& event) {
   if (applied && !state.opened && !opens) applied = refuse("the first event must open the campaign");
   if (applied) applied = std::visit(Folder{state, event}, event.body);
   if (!applied)
-    return Error{ErrorCode::refused, fmt::format("event {} ({}) cannot be: {}", event.sequence, type_of(event.body),
-                                                 applied.error().what)};
+    return Error{ErrorCode::refused,
+                 fmt::format("event {} ({}) cannot be: {}", event.sequence, type_of(event.body), applied.error().what)};
   state.sequence = event.sequence;
   state.head = event.hash;
   return ok();

@@ -20,6 +20,9 @@ struct Version {
   std::string candidate;
   std::string tree;
   std::string commit;
+  std::optional<std::string> parent;  // commit
+  std::string anchor;
+  int64_t date_s = 0;
   std::string verdict;  // blob; of v0 the measurement, else the comparison that promoted it
   uint64_t experiment = 0;  // 0 for v0
   std::string time;
@@ -50,6 +53,7 @@ struct State {
   std::optional<SessionStarted> session;  // the latest
   uint64_t sessions = 0;
   std::optional<Pins> pins;  // as opened or rebaselined
+  std::optional<std::string> rebaselined;  // when, the latest time; numbers from before are not comparable
   std::map<std::string, CandidateAdded> candidates;
   std::vector<Version> versions;
   uint64_t incumbent_version = 0;
