@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "device/cpu/topology.h"
 
 namespace hone::device::cpu {
 
@@ -75,7 +76,7 @@ std::string quickest_linker_flag() {
 Compiler describe_compiler(const std::filesystem::path& path, std::string_view version_text) {
   const std::string line(version_text.substr(0, version_text.find('\n')));
   const bool clang = line.find("clang") != std::string::npos;
-  Compiler compiler{path, clang ? task::Compiler::clang : task::Compiler::gcc, {}, line, {}};
+  Compiler compiler{path, clang ? task::Compiler::clang : task::Compiler::gcc, {}, line, {}, {}};
   compiler.version = fmt::format("{} {}", clang ? "clang++" : "g++", version_number(line));
   return compiler;
 }
@@ -92,6 +93,7 @@ Result<Compiler> find_compiler(Processes& processes) {
                  "set HONE_CXX to a working g++ or clang++"};
   Compiler compiler = describe_compiler(path, finished.output);
   compiler.linker_flag = quickest_linker_flag();
+  compiler.cores = allowed_processors();
   return compiler;
 }
 
@@ -105,6 +107,7 @@ sandbox::Confinement confined_compiler(const Compiler& compiler, std::vector<std
   // A compiler cache in front of the compiler would need a home; ours is keyed by content already.
   confinement.environment = {{"PATH", "/usr/bin:/bin"}, {"LANG", "C"}, {"TMPDIR", "/tmp"}, {"CCACHE_DISABLE", "1"}};
   confinement.folder = folder;
+  confinement.cores = compiler.cores;
   confinement.mounts = std::move(lent);
   const auto prefix = compiler.path.parent_path().parent_path();
   if (!is_in_the_system(compiler.path)) confinement.mounts.push_back({prefix, sandbox::Access::read_only});

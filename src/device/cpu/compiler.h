@@ -19,6 +19,7 @@ struct Compiler {
   std::string version;       // "g++ 12.2.0"
   std::string version_line;  // the first line of --version: tells builds of one version apart
   std::string linker_flag;   // of the quickest linker here; empty = the compiler's own
+  std::vector<int> cores;  // where builds may run: what this process was allowed before the judge pinned itself to one
 };
 
 Result<Compiler> find_compiler(Processes& processes);
