@@ -6,9 +6,9 @@
 #include <fstream>
 #include <set>
 
-#include "device/cpu/arm_fixture.h"
 #include "device/cpu/link.h"
 #include "device/cpu/object_symbols.h"
+#include "device/cpu/testing/arm_fixture.h"
 
 namespace hone::device::cpu {
 namespace {

@@ -1,5 +1,5 @@
 // Honest kernels through compile, load, stage, launch, collect and scrub.
-#include "device/cpu/arm_fixture.h"
+#include "device/cpu/testing/arm_fixture.h"
 
 namespace hone::device::cpu {
 namespace {

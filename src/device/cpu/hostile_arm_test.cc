@@ -2,7 +2,7 @@
 // TearDown shows that none leaves a process or a folder behind.
 #include <fmt/format.h>
 
-#include "device/cpu/arm_fixture.h"
+#include "device/cpu/testing/arm_fixture.h"
 
 namespace hone::device::cpu {
 namespace {

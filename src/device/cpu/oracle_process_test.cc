@@ -1,6 +1,6 @@
 #include "device/cpu/oracle_process.h"
 
-#include "device/cpu/arm_fixture.h"
+#include "device/cpu/testing/arm_fixture.h"
 
 namespace hone::device::cpu {
 namespace {
