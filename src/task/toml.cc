@@ -32,7 +32,9 @@ void convert_table(const toml::table& table, TomlNode& out) {
 
 // Depth is bounded by the parser's own limit of 256 nested values.
 TomlNode convert(const toml::node& node) {
-  TomlNode out{.kind = TomlKind::time, .at = position_of(node.source())};
+  TomlNode out;
+  out.kind = TomlKind::time;
+  out.at = position_of(node.source());
   if (const auto* table = node.as_table()) {
     out.kind = TomlKind::table;
     convert_table(*table, out);

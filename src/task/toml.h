@@ -27,8 +27,8 @@ struct TomlNode {
   int64_t integer = 0;
   double number = 0.0;
   bool boolean = false;
-  std::vector<TomlNode> items = {};     // array
-  std::vector<TomlEntry> entries = {};  // table
+  std::vector<TomlNode> items = {};  // array
+  std::vector<TomlEntry> entries;    // table; no initialiser here, the type is still incomplete
 
   const TomlNode* find(std::string_view key) const;
 };
