@@ -14,11 +14,11 @@
 
 namespace hone::campaign {
 
-enum class Question { verify, measure, screen, compare };
+enum class Question { verify, measure, screen, compare, estimate, admit };
 
 enum class Outcome {
-  correct,   // verify: every trial passed
-  measured,  // measure: times, no decision
+  correct,   // verify: every trial passed; admit: every impostor was rejected
+  measured,  // measure, estimate: figures, no decision
   screened,  // screen: rough ratios for a search, no decision
   faster,
   not_faster,
@@ -276,7 +276,8 @@ template <>
 struct EnumNames<campaign::Question> {
   using T = campaign::Question;
   static constexpr EnumName<T> table[] = {
-      {T::verify, "verify"}, {T::measure, "measure"}, {T::screen, "screen"}, {T::compare, "compare"}};
+      {T::verify, "verify"}, {T::measure, "measure"}, {T::screen, "screen"}, {T::compare, "compare"},
+      {T::estimate, "estimate"}, {T::admit, "admit"}};
 };
 template <>
 struct EnumNames<campaign::Outcome> {

@@ -7,19 +7,6 @@
 namespace hone::device {
 namespace {
 
-constexpr std::string_view k_schema = "hone.ceilings/1";
-
-struct Stored {
-  std::string schema = std::string(k_schema);
-  Ceilings ceilings;
-};
-
-template <class A>
-void describe(A& a, Stored& v) {
-  a.field("schema", v.schema);
-  describe(a, v.ceilings);
-}
-
 Error unusable(const fs::path& path, std::string what) {
   return Error{ErrorCode::contract, std::move(what), {path.string()}, {}, "run `hone calibrate` again"};
 }
@@ -38,20 +25,20 @@ fs::path ceilings_path(const fs::path& folder, std::string_view device_key, int 
 Status store_ceilings(Disk& disk, const Ceilings& ceilings, const fs::path& folder) {
   const fs::path path = ceilings_path(folder, ceilings.device_key, ceilings.threads);
   HONE_CHECK(disk.make_directories(path.parent_path()));
-  return write_file(disk, path, json::pretty(json::to_text(Stored{std::string(k_schema), ceilings})));
+  return write_file(disk, path, json::pretty(json::to_text(ceilings)));
 }
 
 Result<std::optional<Ceilings>> load_ceilings(std::string_view device_key, int threads, const fs::path& folder) {
   const fs::path path = ceilings_path(folder, device_key, threads);
   if (!path_exists(path)) return std::optional<Ceilings>();
   HONE_TRY(const std::string text, read_file(path, 1 << 20));
-  auto stored = json::from_text<Stored>(text);
+  auto stored = json::from_text<Ceilings>(text);
   if (!stored) return unusable(path, "the stored ceilings cannot be read").because(std::move(stored).error());
-  if (stored->schema != k_schema) return unusable(path, fmt::format("the stored ceilings are not {}", k_schema));
-  if (stored->ceilings.device_key != device_key || stored->ceilings.threads != threads) {
+  if (stored->schema != Ceilings{}.schema) return unusable(path, fmt::format("the stored ceilings are not {}", Ceilings{}.schema));
+  if (stored->device_key != device_key || stored->threads != threads) {
     return unusable(path, "the stored ceilings are another device's");
   }
-  return std::optional(std::move(stored->ceilings));
+  return std::optional(*std::move(stored));
 }
 
 void raise(Ceilings& ceilings, const LevelBandwidth& again) {

@@ -32,6 +32,7 @@ struct ArithmeticRate {
 };
 
 struct Ceilings {
+  std::string schema = "hone.ceilings/1";
   std::string device_key;  // hex of Identity::key()
   std::string measured_at;
   int threads = 1;
@@ -59,6 +60,7 @@ void describe(A& a, ArithmeticRate& v) {
 
 template <class A>
 void describe(A& a, Ceilings& v) {
+  a.field("schema", v.schema);
   a.field("device_key", v.device_key);
   a.field("measured_at", v.measured_at);
   a.field("threads", v.threads);
@@ -67,8 +69,7 @@ void describe(A& a, Ceilings& v) {
   a.field("empty_launch_seconds", v.empty_launch_seconds);
 }
 
-// FOLDER/ceilings/DEVICE_KEY.json, one file per device and thread count: {"schema":"hone.ceilings/1", …the fields
-// above}.
+// FOLDER/ceilings/DEVICE_KEY.json, one file per device and thread count.
 fs::path ceilings_path(const fs::path& folder, std::string_view device_key, int threads);
 Status store_ceilings(Disk& disk, const Ceilings& ceilings, const fs::path& folder = user_data_folder());
 // Nothing when this device was never calibrated for so many threads.

@@ -1,0 +1,101 @@
+// Bench: where candidates are built, checked and timed. The questions (judge/questions.h) drive it and decide nothing physical;
+// DeviceBench works on a device, a tape answers from recorded lines, tests use a fake.
+// Failures of a candidate are Failure values that name the arm; Result errors mean that the machine or hone failed.
+// One thread; the bench lives for one job.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "campaign/verdict.h"
+#include "judge/job.h"
+#include "judge/times.h"
+#include "task/candidate.h"
+
+namespace hone::judge {
+
+// Why an arm is out: becomes the verdict.
+struct Failure {
+  campaign::Outcome outcome = campaign::Outcome::runtime_error;
+  ArmName arm = ArmName::candidate;
+  std::string reason;
+  std::string message;  // one sentence, trusted
+  std::string details;  // untrusted text, capped
+  std::optional<campaign::Mismatch> mismatch;
+};
+
+struct TrialsAnswer {
+  campaign::Correctness counts;  // of these trials alone
+  std::optional<Failure> failure;
+};
+
+struct RoundRequest {
+  std::string stage;
+  uint64_t index = 0;
+};
+
+struct RoundAnswer {
+  std::optional<RoundRecord> record;  // or
+  std::optional<Failure> failure;
+  uint64_t pair_checks = 0;    // launches whose tiles were compared with their pair
+  uint64_t oracle_checks = 0;  // launches whose whole output was compared with the oracle
+};
+
+struct MeasureAnswer {
+  LaunchTimes times;
+  std::optional<Failure> failure;
+};
+
+struct CaseFloor {
+  std::string case_id;
+  double weight = 1;
+  std::optional<double> floor_s;
+  std::optional<std::string> binding;
+  std::optional<double> bytes;
+  std::optional<double> flops;
+};
+
+// The impostor panel of a task: which wrong answers the contract lets pass.
+struct AdmissionAnswer {
+  std::optional<Failure> failure;     // CONTRACT_ERROR naming the impostor, INVALID_REFERENCE
+  uint64_t impostors_rejected = 0;
+  uint64_t cases = 0;
+  double slowest_oracle_seconds = 0;
+};
+
+// Seconds, and the machine the answers came from.
+struct BenchReport {
+  double device_seconds = 0;
+  double oracle_seconds = 0;
+  double build_seconds = 0;
+  std::string device_key;
+  std::string device_name;
+  std::string trust;
+  std::string toolchain;
+  std::vector<std::string> layers;
+  std::vector<std::string> notes;
+};
+
+class Bench {
+ public:
+  virtual ~Bench() = default;
+  virtual Result<std::optional<Failure>> build(ArmName arm, const task::Candidate& candidate) = 0;
+  // Trials [first, first + count) of the job's secret schedule; every case comes up, timed ones first.
+  virtual Result<TrialsAnswer> verify(ArmName arm, uint64_t first, uint64_t count) = 0;
+  // Fresh single-launch processes with complete outputs, each distribution once per case.
+  virtual Result<TrialsAnswer> scrutinise(ArmName arm) = 0;
+  virtual Result<AdmissionAnswer> admit() = 0;
+  virtual Result<RoundAnswer> round(const RoundRequest& request) = 0;
+  virtual Result<MeasureAnswer> measure(ArmName arm, Nanoseconds time_limit) = 0;
+  // Rough ratio of the candidate's time to the incumbent's; one checked launch first. Builds the candidate itself.
+  virtual Result<campaign::ScreenResult> screen(const task::Candidate& candidate, Nanoseconds time_limit) = 0;
+  // Physical floors per timed case; `again` measures the binding ceiling anew and keeps the larger rate.
+  virtual Result<std::vector<CaseFloor>> floors(bool again) = 0;
+  virtual BenchReport report() const = 0;
+};
+
+}  // namespace hone::judge

@@ -1,0 +1,125 @@
+#include "judge/content.h"
+
+#include <algorithm>
+
+#include "base/disk.h"
+
+namespace hone::judge {
+
+namespace {
+
+Result<std::vector<double>> formula_values(const task::BoundArgument& argument, const task::BoundCase& bound) {
+  task::Scope scope;
+  for (const auto& [name, value] : bound.axes) scope[name] = task::Value{value};
+  std::vector<double> values;
+  values.reserve(argument.count);
+  for (uint64_t i = 0; i < argument.count; ++i) {
+    scope["i"] = task::Value{static_cast<int64_t>(i)};
+    HONE_TRY(const double value, argument.argument->fill.formula->number(scope));
+    values.push_back(value);
+  }
+  return values;
+}
+
+Result<std::shared_ptr<const std::vector<std::byte>>> file_bytes(const task::Task& task, const task::BoundCase& bound,
+                                                                 const task::BoundArgument& argument) {
+  const bool golden = task.oracle.kind == task::OracleKind::golden && !task.oracle.golden.empty();
+  const fs::path path = golden ? task.folder / task.oracle.golden / bound.id / (argument.argument->name + ".bin")
+                               : task.folder / argument.argument->fill.file;
+  HONE_TRY(const std::string text, read_file(path));
+  if (text.size() != argument.bytes)
+    return Error{ErrorCode::contract, path.string() + " holds " + std::to_string(text.size()) + " bytes, the argument '" +
+                                          argument.argument->name + "' has " + std::to_string(argument.bytes)};
+  const Bytes bytes = bytes_of(text);
+  return std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+}
+
+bool comes_from_file(const task::Task& task, const task::BoundCase& bound, const task::Argument& argument) {
+  if (!task::is_read(argument.role)) return false;
+  if (argument.fill.kind == task::FillKind::file) return true;
+  if (task.oracle.kind != task::OracleKind::golden) return false;
+  return path_exists(task.folder / task.oracle.golden / bound.id / (argument.name + ".bin"));
+}
+
+Result<device::FillPlan> contract_plan(const task::Task& task, const task::BoundCase& bound,
+                                       const task::BoundArgument& argument) {
+  device::FillPlan plan = device::plan_for(argument, device::Distribution::contract);
+  if (comes_from_file(task, bound, *argument.argument)) {
+    plan.fill.kind = task::FillKind::file;
+    HONE_TRY(plan.bytes, file_bytes(task, bound, argument));
+  } else if (task::is_read(argument.argument->role) && plan.fill.kind == task::FillKind::formula) {
+    HONE_TRY(plan.formula_values, formula_values(argument, bound));
+  }
+  return plan;
+}
+
+bool is_free(const device::FillPlan& plan) {
+  switch (plan.fill.kind) {
+    case task::FillKind::uniform:
+    case task::FillKind::normal: return task::is_floating(plan.dtype);
+    default: return false;  // integers may be indices: another range could be outside the contract
+  }
+}
+
+}  // namespace
+
+Result<CaseContent> CaseContent::make(const task::Task& task, const task::BoundCase& bound) {
+  CaseContent content(bound);
+  for (const task::BoundArgument& argument : content.bound_.arguments) {
+    HONE_TRY(device::FillPlan plan, contract_plan(task, bound, argument));
+    content.contract_plans_.push_back(std::move(plan));
+  }
+  return content;
+}
+
+device::StagePlan CaseContent::stage_plan(const Digest& sub_key, device::Distribution distribution,
+                                          device::CacheState cache) const {
+  device::StagePlan stage;
+  stage.sub_key = sub_key;
+  stage.cache = cache;
+  for (size_t i = 0; i < bound_.arguments.size(); ++i) {
+    const task::BoundArgument& argument = bound_.arguments[i];
+    device::FillPlan plan = contract_plans_[i];
+    if (is_free(plan)) plan.distribution = distribution;
+    stage.plans.push_back(std::move(plan));
+    stage.roles.push_back(argument.argument->role);
+    stage.scalars.push_back(argument.value);
+  }
+  return stage;
+}
+
+std::vector<std::vector<std::byte>> CaseContent::input_bytes(const Digest& sub_key, device::Distribution distribution) const {
+  const device::StagePlan stage = stage_plan(sub_key, distribution, device::CacheState::warm);
+  std::vector<std::vector<std::byte>> inputs(stage.plans.size());
+  for (size_t i = 0; i < stage.plans.size(); ++i) {
+    if (!task::is_read(stage.roles[i])) continue;
+    inputs[i].resize(stage.plans[i].count * task::size_bytes(stage.plans[i].dtype));
+    device::fill(inputs[i], stage.plans[i], sub_key, static_cast<uint32_t>(i));
+  }
+  return inputs;
+}
+
+bool CaseContent::has_free_inputs() const {
+  for (size_t i = 0; i < contract_plans_.size(); ++i) {
+    if (task::is_read(bound_.arguments[i].argument->role) && is_free(contract_plans_[i])) return true;
+  }
+  return false;
+}
+
+std::vector<device::ParameterLayout> parameter_layout(const task::Task& task, const std::vector<const CaseContent*>& cases) {
+  std::vector<device::ParameterLayout> layout;
+  for (size_t i = 0; i < task.arguments.size(); ++i) {
+    const task::Argument& argument = task.arguments[i];
+    device::ParameterLayout one;
+    one.is_buffer = task::is_buffer(argument.role);
+    one.dtype = argument.dtype;
+    one.align_bytes = argument.align_bytes;
+    one.written = argument.role != task::Role::in;
+    for (const CaseContent* content : cases)
+      one.capacity_bytes = std::max(one.capacity_bytes, content->bound().arguments[i].bytes);
+    layout.push_back(one);
+  }
+  return layout;
+}
+
+}  // namespace hone::judge

@@ -1,0 +1,37 @@
+// Content: what a launch works on, described but not yet made. The device makes the bytes from the sub-key (device/fill.h), and so
+// does the judge when it regenerates inputs for the oracle.
+// Owns nothing of the Task, which must outlive it. Failures: contract (a formula that does not evaluate), io (a file that is gone).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "device/device.h"
+#include "task/bind.h"
+
+namespace hone::judge {
+
+// A case made ready once per job: sizes, and per argument the parts of its content that do not depend on the sub-key.
+class CaseContent {
+ public:
+  static Result<CaseContent> make(const task::Task& task, const task::BoundCase& bound);
+
+  const task::BoundCase& bound() const { return bound_; }
+  device::StagePlan stage_plan(const Digest& sub_key, device::Distribution distribution, device::CacheState cache) const;
+  // The inputs' bytes (in and inout) of that content, one per parameter; empty for the others.
+  std::vector<std::vector<std::byte>> input_bytes(const Digest& sub_key, device::Distribution distribution) const;
+  // Whether this distribution changes anything for this case: some input is filled and not constant, formula or file.
+  bool has_free_inputs() const;
+
+ private:
+  explicit CaseContent(task::BoundCase bound) : bound_(std::move(bound)) {}
+  task::BoundCase bound_;
+  std::vector<device::FillPlan> contract_plans_;  // one per parameter
+};
+
+// Layout of the kernel's parameters for loading: capacities cover every case in `cases`.
+std::vector<device::ParameterLayout> parameter_layout(const task::Task& task, const std::vector<const CaseContent*>& cases);
+
+}  // namespace hone::judge

@@ -1,0 +1,261 @@
+#include "judge/device_bench.h"
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "base/disk.h"
+#include "device/backends.h"
+#include "diagnose/roofline.h"
+
+namespace hone::judge {
+
+namespace {
+
+using campaign::Outcome;
+
+struct FaultRow {
+  device::FaultKind kind;
+  Outcome outcome;
+  std::string_view reason;
+};
+
+// What a fault of a candidate's process means for the verdict.
+constexpr FaultRow k_faults[] = {
+    {device::FaultKind::crashed, Outcome::runtime_error, "crashed"},
+    {device::FaultKind::timed_out, Outcome::timeout, "deadline"},
+    {device::FaultKind::bad_return, Outcome::runtime_error, "returned an error"},
+    {device::FaultKind::load_failed, Outcome::launch_error, "could not be loaded"},
+    {device::FaultKind::too_many_threads, Outcome::violation, "threads"},
+    {device::FaultKind::memory, Outcome::out_of_memory, "memory"},
+};
+
+Outcome outcome_of(device::CompileFault fault) {
+  return fault == device::CompileFault::timeout ? Outcome::timeout : Outcome::compile_error;
+}
+
+std::string_view words_of(device::CompileFault fault) {
+  switch (fault) {
+    case device::CompileFault::compile_error: return "it does not compile";
+    case device::CompileFault::timeout: return "its build ran past [limits] build_seconds";
+    case device::CompileFault::no_entry: return "it does not define the entry function with C linkage";
+  }
+  return "";
+}
+
+}  // namespace
+
+DeviceBench::DeviceBench(const task::Task& task, const JudgingJob& job, device::Device& device, Secret secret)
+    : task_(task), job_(job), device_(device), secret_(secret), ceilings_(job.ceilings) {}
+
+Result<std::unique_ptr<DeviceBench>> DeviceBench::make(const task::Task& task, const JudgingJob& job, device::Device& device,
+                                                       Secret secret) {
+  std::unique_ptr<DeviceBench> bench(new DeviceBench(task, job, device, secret));
+  HONE_CHECK(bench->bind_cases());
+  HONE_CHECK(bench->add_neighbours());
+  HONE_CHECK(bench->make_oracle());
+  return bench;
+}
+
+Status DeviceBench::bind_cases() {
+  for (const task::Case& one : task_.cases) {
+    const bool timed = one.is(task::Purpose::time);
+    HONE_TRY(const task::BoundCase bound, task::bind_case(task_, one));
+    HONE_TRY(CaseContent content, CaseContent::make(task_, bound));
+    contents_.push_back(std::make_unique<CaseContent>(std::move(content)));
+    if (!timed) continue;
+    timed_.push_back(contents_.back().get());
+    timed_weights_.push_back(one.weight);
+  }
+  return ok();
+}
+
+namespace {
+
+constexpr size_t k_neighbours = 4;
+
+// A binding one step beside `one`, inside the public range; which axis moves and where is the secret's business.
+std::map<std::string, task::BoundValue> beside(const task::Task& task, const task::Case& one, Draws& draws) {
+  std::map<std::string, task::BoundValue> bind = one.bind;
+  for (const task::Axis& axis : task.axes) {
+    const auto found = bind.find(axis.name);
+    if (found == bind.end() || !std::holds_alternative<int64_t>(found->second)) continue;
+    const int64_t step = axis.multiple_of.value_or(1);
+    found->second = std::get<int64_t>(found->second) + step * (static_cast<int64_t>(draws.below(3)) - 1);
+  }
+  return bind;
+}
+
+}  // namespace
+
+// Hidden neighbour shapes: what a fast path for the shapes shown would get wrong.
+Status DeviceBench::add_neighbours() {
+  if (task_.oracle.kind == task::OracleKind::golden) return ok();
+  std::vector<const task::Case*> cases = task_.cases_for(task::Purpose::verify);
+  Draws draws(secret_.sub_key({"neighbours", "", "", 0, 0, 0}));
+  draws.shuffle(cases);
+  for (const task::Case* one : cases) {
+    if (neighbours_.size() == k_neighbours) break;
+    const auto neighbour = task::synthetic_case(task_, beside(task_, *one, draws), fmt::format("neighbour-{}", neighbours_.size() + 1));
+    if (!neighbour) continue;  // outside the public range
+    const auto bound = task::bind_case(task_, *neighbour);
+    if (!bound) continue;
+    HONE_TRY(CaseContent content, CaseContent::make(task_, *bound));
+    neighbours_.push_back(std::make_unique<CaseContent>(std::move(content)));
+  }
+  return ok();
+}
+
+Status DeviceBench::make_oracle() {
+  if (task_.oracle.kind == task::OracleKind::c_function) {
+    HONE_TRY(auto host, device::open_host({device_.identity().cores, 1}));
+    oracle_ = make_c_function_oracle(task_, std::move(host));
+  } else if (task_.oracle.kind == task::OracleKind::golden) {
+    oracle_ = make_golden_oracle(task_);
+  }
+  return ok();
+}
+
+Result<std::optional<Failure>> DeviceBench::build(ArmName arm, const task::Candidate& candidate) {
+  BuiltArm built;
+  HONE_TRY(auto failure, build_into(arm, candidate, built));
+  if (failure) return std::optional<Failure>(std::move(failure));
+  arms_[arm] = std::move(built);
+  return std::optional<Failure>();
+}
+
+namespace {
+
+// The candidate's files, and the contract's own sources that it may not edit.
+Result<std::vector<task::CandidateFile>> all_files(const task::Task& task, const task::Candidate& candidate) {
+  std::vector<task::CandidateFile> files = candidate.files;
+  for (const std::string& source : task.kernel.sources) {
+    if (candidate.find(source) != nullptr) continue;
+    HONE_TRY(std::string bytes, read_file(task.folder / source));
+    files.push_back({source, false, std::move(bytes)});
+  }
+  return files;
+}
+
+Result<device::CompileRequest> compile_request(const task::Task& task, const task::Candidate& candidate) {
+  device::CompileRequest request;
+  HONE_TRY(request.files, all_files(task, candidate));
+  request.sources = task.kernel.sources;
+  request.entry = task.kernel.entry;
+  request.macros = task::tunable_values(task, candidate.variant);
+  request.options = task.kernel.flags;
+  request.options.insert(request.options.end(), candidate.variant.options.begin(), candidate.variant.options.end());
+  request.threads = task.limits.threads;
+  request.deadline = from_seconds(task.limits.build_seconds);
+  return request;
+}
+
+}  // namespace
+
+Result<std::optional<Failure>> DeviceBench::build_into(ArmName arm, const task::Candidate& candidate, BuiltArm& out) {
+  HONE_TRY(const device::CompileRequest request, compile_request(task_, candidate));
+  HONE_TRY(device::CompileOutcome compiled, device_.compile(request));
+  report_.build_seconds += to_seconds(compiled.took);
+  if (compiled.fault) {
+    return std::optional<Failure>(Failure{outcome_of(*compiled.fault), arm, std::string(name_of(*compiled.fault)),
+                                          fmt::format("the candidate was not built: {}", words_of(*compiled.fault)),
+                                          compiled.messages, std::nullopt});
+  }
+  out = {candidate, *compiled.artefact};
+  return std::optional<Failure>();
+}
+
+Digest DeviceBench::layout_key(std::string_view stage, uint64_t round, ArmName arm) const {
+  return secret_.sub_key({"layout", "", stage, round, attempts_, static_cast<uint64_t>(arm)});
+}
+
+Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
+                                                  const Digest& layout_key) {
+  ++attempts_;
+  device::LoadRequest request;
+  request.artefact = arms_.at(arm).artefact;
+  request.entry = task_.kernel.entry;
+  request.parameters = parameter_layout(task_, cases);
+  request.sets = sets;
+  request.threads = task_.limits.threads;
+  request.memory_limit_bytes = task_.limits.device_bytes;
+  memcpy(&request.layout_seed, layout_key.bytes.data(), sizeof request.layout_seed);
+  HONE_TRY(device::LoadOutcome outcome, device_.load(request));
+  if (outcome.fault) return LoadAnswer{{}, failure_of(arm, *outcome.fault)};
+  return LoadAnswer{{arm, std::move(outcome.arm), sets, 0}, std::nullopt};
+}
+
+Failure DeviceBench::failure_of(ArmName arm, const device::Fault& fault) const {
+  for (const FaultRow& row : k_faults) {
+    if (row.kind == fault.kind)
+      return {row.outcome, arm, std::string(row.reason), fault.message, fault.output, std::nullopt};
+  }
+  return {Outcome::runtime_error, arm, "", fault.message, fault.output, std::nullopt};
+}
+
+namespace {
+
+std::optional<Failure> violation_in(ArmName arm, const device::Collected& collected) {
+  if (collected.guards_intact && collected.inputs_intact) return std::nullopt;
+  return Failure{Outcome::violation, arm, collected.guards_intact ? "inputs" : "guards", collected.violation, "", std::nullopt};
+}
+
+}  // namespace
+
+// Steps 2 to 7 of JUDGE.md 2 for one timed unit: every launch of the group has its own set and its own content.
+Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& request) {
+  const Nanoseconds begin = SystemClock().now();
+  std::vector<int> sets;
+  for (const Digest& key : request.sub_keys) {
+    const int set = arm.next_set++ % arm.sets;
+    HONE_CHECK(arm.arm->stage(set, request.content->stage_plan(key, request.distribution, cache_state())));
+    sets.push_back(set);
+  }
+  HONE_TRY(const device::LaunchOutcome timed, arm.arm->launch(sets, from_seconds(task_.limits.case_seconds)));
+  LaunchResult result;
+  if (timed.fault) {
+    result.failure = failure_of(arm.name, *timed.fault);
+    return result;
+  }
+  result.nanoseconds = timed.nanoseconds.value_or(0);
+  for (const int set : sets) {
+    HONE_TRY(device::Collected collected, arm.arm->collect(set, request.ranges));
+    if (auto violation = violation_in(arm.name, collected); violation && !result.failure) result.failure = std::move(violation);
+    result.gathered.push_back(std::move(collected.bytes));
+    HONE_CHECK(arm.arm->scrub(set));
+  }
+  report_.device_seconds += to_seconds(SystemClock().now() - begin);
+  return result;
+}
+
+device::CacheState DeviceBench::cache_state() const {
+  return task_.policy.cache == task::CacheState::cold ? device::CacheState::cold : device::CacheState::warm;
+}
+
+std::vector<size_t> DeviceBench::written_parameters() const {
+  std::vector<size_t> written;
+  for (size_t i = 0; i < task_.arguments.size(); ++i) {
+    if (task::is_written(task_.arguments[i].role)) written.push_back(i);
+  }
+  return written;
+}
+
+std::vector<device::Range> DeviceBench::whole_outputs(const CaseContent& content) const {
+  std::vector<device::Range> ranges;
+  for (const size_t i : written_parameters()) ranges.push_back({i, 0, content.bound().arguments[i].bytes});
+  return ranges;
+}
+
+BenchReport DeviceBench::report() const {
+  BenchReport report = report_;
+  const device::Identity& identity = device_.identity();
+  report.device_key = identity.key().hex();
+  report.device_name = identity.name;
+  report.trust = std::string(name_of(identity.trust));
+  report.toolchain = identity.toolchain;
+  report.layers = device_.active_layers();
+  return report;
+}
+
+}  // namespace hone::judge

@@ -1,0 +1,160 @@
+// DeviceBench: the bench on a real device: builds arms, checks outputs against the oracle, times quads (JUDGE.md 1 to 4).
+// The secret of the job is made here and stays here; a device or an oracle sees single sub-keys and contents.
+// Ownership: borrows task, device and job, which must outlive it; owns oracle, arms and processes and ends them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/device.h"
+#include "diagnose/roofline.h"
+#include "judge/bench.h"
+#include "judge/content.h"
+#include "judge/keys.h"
+#include "judge/oracle.h"
+#include "stats/rounds.h"
+#include "stats/rule.h"
+
+namespace hone::judge {
+
+// A launch asked of one arm, and all that came of it.
+struct LaunchRequest {
+  const CaseContent* content = nullptr;
+  std::vector<Digest> sub_keys;  // one per launch of the group
+  device::Distribution distribution = device::Distribution::contract;
+  std::vector<device::Range> ranges;  // gathered from every launch of the group
+};
+
+struct LaunchResult {
+  double nanoseconds = 0;                                    // per launch of the group
+  std::vector<std::vector<std::vector<std::byte>>> gathered;  // [launch][range]
+  std::optional<Failure> failure;
+};
+
+// One arm of this job: what was built, and how it is loaded.
+struct BuiltArm {
+  task::Candidate candidate;
+  device::Artefact artefact;
+};
+
+// How a case is timed: quads per round and launches per timed unit, fixed by its first round.
+struct TimingPlan {
+  double incumbent_ns = 0;
+  size_t quads = 0;
+  size_t group = 1;
+};
+
+class DeviceBench final : public Bench {
+ public:
+  // The order of cases inside: verify and time cases of the contract, bound and checked against [limits].
+  static Result<std::unique_ptr<DeviceBench>> make(const task::Task& task, const JudgingJob& job, device::Device& device,
+                                                   Secret secret = Secret());
+
+  Result<std::optional<Failure>> build(ArmName arm, const task::Candidate& candidate) override;
+  Result<TrialsAnswer> verify(ArmName arm, uint64_t first, uint64_t count) override;
+  Result<TrialsAnswer> scrutinise(ArmName arm) override;
+  Result<AdmissionAnswer> admit() override;
+  Result<RoundAnswer> round(const RoundRequest& request) override;
+  Result<MeasureAnswer> measure(ArmName arm, Nanoseconds time_limit) override;
+  Result<campaign::ScreenResult> screen(const task::Candidate& candidate, Nanoseconds time_limit) override;
+  Result<std::vector<CaseFloor>> floors(bool again) override;
+  BenchReport report() const override;
+
+ private:
+  DeviceBench(const task::Task& task, const JudgingJob& job, device::Device& device, Secret secret);
+
+  struct Trial {
+    const CaseContent* content = nullptr;
+    device::Distribution distribution = device::Distribution::contract;
+    uint64_t number = 0;
+  };
+  struct LoadedArm {
+    ArmName name = ArmName::candidate;
+    std::unique_ptr<device::Arm> arm;
+    int sets = 0;
+    int next_set = 0;
+  };
+  struct LoadAnswer {
+    LoadedArm loaded;
+    std::optional<Failure> failure;
+  };
+  // A launch whose outputs are kept for the oracle.
+  struct Witness {
+    ArmName arm = ArmName::candidate;
+    const CaseContent* content = nullptr;
+    device::Distribution distribution = device::Distribution::contract;
+    Digest sub_key;
+    std::vector<device::Range> ranges;
+    std::vector<std::vector<std::byte>> bytes;  // per range
+  };
+  class RoundRun;  // one round in progress (rounds.cc)
+
+  // building and loading (device_bench.cc)
+  Status bind_cases();
+  Status add_neighbours();
+  Status make_oracle();
+  Result<std::optional<Failure>> build_into(ArmName arm, const task::Candidate& candidate, BuiltArm& out);
+  Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets, const Digest& layout_key);
+  Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
+  Failure failure_of(ArmName arm, const device::Fault& fault) const;
+  std::vector<device::Range> whole_outputs(const CaseContent& content) const;
+  device::CacheState cache_state() const;
+  Digest layout_key(std::string_view stage, uint64_t round, ArmName arm) const;
+
+  // floors (floors.cc)
+  Status measure_again(const diagnose::FloorTerm& term);
+
+  // admission (admission.cc)
+  struct PanelCase;
+  Result<std::optional<Failure>> try_impostors(const CaseContent& content, PanelCase& panel, AdmissionAnswer& answer);
+
+  // timing (rounds.cc, screens.cc)
+  struct ScreenArms {
+    LoadedArm incumbent;
+    LoadedArm candidate;
+    std::optional<Failure> failure;
+  };
+  Result<std::optional<Failure>> plan_timing(ArmName arm);
+  Result<ScreenArms> load_screen_arms();
+  Result<std::optional<Failure>> screen_check(LoadedArm& arm);
+  Result<std::optional<Failure>> screen_quad(ScreenArms& arms, const CaseContent& content, uint64_t number,
+                                             std::vector<stats::Quad>& quads);
+
+  // checking (trials.cc)
+  std::vector<Trial> schedule() const;
+  std::vector<const CaseContent*> all_cases() const;
+  Result<TrialsAnswer> run_trials(ArmName arm, const std::vector<Trial>& trials);
+  Result<std::optional<Failure>> run_trial(LoadedArm& arm, const Trial& trial, campaign::Correctness& counts);
+  Result<std::optional<Failure>> check_against_oracle(const Witness& witness, campaign::Correctness& counts);
+  Result<OracleAnswer> ask_oracle(const CaseContent& content, const Digest& sub_key, device::Distribution distribution);
+  Result<std::optional<std::vector<std::vector<std::byte>>>> baseline_outputs(const CaseContent& content, const Digest& sub_key,
+                                                                              device::Distribution distribution);
+  Result<bool> may_reject(const Witness& witness, const OracleAnswer& answer);
+  Result<std::optional<Failure>> compare_with_truth(const Witness& witness, const OracleAnswer& answer,
+                                                    campaign::Correctness& counts);
+  Status remember_scale(const Witness& witness, const OracleAnswer& answer);
+  std::vector<size_t> written_parameters() const;
+  bool baseline_is_oracle(const CaseContent& content) const;
+
+  const task::Task& task_;
+  const JudgingJob& job_;
+  device::Device& device_;
+  Secret secret_;
+  stats::Rule rule_;
+  std::vector<std::unique_ptr<CaseContent>> contents_;  // verify and time cases, contract order
+  std::vector<const CaseContent*> timed_;
+  std::vector<double> timed_weights_;
+  std::map<ArmName, BuiltArm> arms_;
+  std::vector<std::unique_ptr<CaseContent>> neighbours_;  // hidden shapes beside the contract's, under opaque ids
+  std::unique_ptr<Oracle> oracle_;                        // absent: v0 under the contract's compare rule
+  std::map<std::pair<const CaseContent*, size_t>, PairScale> scales_;
+  std::map<const CaseContent*, TimingPlan> timing_;
+  std::optional<device::Ceilings> ceilings_;
+  double slowest_oracle_seconds_ = 0;
+  uint64_t attempts_ = 0;  // makes every load's and trial's keys differ
+  BenchReport report_;
+};
+
+}  // namespace hone::judge

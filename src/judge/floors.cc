@@ -1,0 +1,59 @@
+// Floors of DeviceBench: what the ceilings say of each timed case, and the binding ceiling measured again when it is doubted.
+#include <algorithm>
+
+#include "device/cpu/calibrate.h"
+#include "diagnose/roofline.h"
+#include "judge/device_bench.h"
+
+namespace hone::judge {
+
+namespace {
+
+constexpr double k_again_seconds = 0.5;  // one ceiling, measured beside the candidate
+
+double total(const std::map<task::DType, double>& flops) {
+  double sum = 0;
+  for (const auto& [dtype, count] : flops) sum += count;
+  return sum;
+}
+
+CaseFloor describe_case(const task::BoundCase& bound, const std::optional<diagnose::Floor>& floor) {
+  CaseFloor out{bound.id, bound.weight, {}, {}, {}, {}};
+  const diagnose::Traffic traffic = diagnose::traffic_of(bound);
+  out.bytes = traffic.read_bytes + traffic.written_bytes;
+  if (!bound.flops.empty()) out.flops = total(bound.flops);
+  if (!floor) return out;
+  out.floor_s = floor->seconds;
+  out.binding = floor->binding.name;
+  return out;
+}
+
+}  // namespace
+
+Status DeviceBench::measure_again(const diagnose::FloorTerm& term) {
+  const device::Identity& identity = device_.identity();
+  if (term.resource == diagnose::Resource::memory) {
+    HONE_TRY(const auto again, device::cpu::measure_level(identity, task_.limits.threads, term.name, k_again_seconds));
+    device::raise(*ceilings_, again);
+  } else if (term.resource == diagnose::Resource::arithmetic) {
+    HONE_TRY(const auto again, device::cpu::measure_arithmetic(identity, task_.limits.threads, term.name, k_again_seconds));
+    device::raise(*ceilings_, again);
+  }
+  return ok();
+}
+
+Result<std::vector<CaseFloor>> DeviceBench::floors(bool again) {
+  std::vector<CaseFloor> floors;
+  for (const CaseContent* content : timed_) {
+    std::optional<diagnose::Floor> floor;
+    if (ceilings_) floor = diagnose::floor_of(content->bound(), *ceilings_, task_.policy.cache);
+    if (floor && again) {
+      HONE_CHECK(measure_again(floor->binding));
+      floor = diagnose::floor_of(content->bound(), *ceilings_, task_.policy.cache);
+    }
+    floors.push_back(describe_case(content->bound(), floor));
+  }
+  return floors;
+}
+
+}  // namespace hone::judge

@@ -1,0 +1,237 @@
+#include "judge/oracle.h"
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "base/disk.h"
+#include "device/cpu/oracle_process.h"
+
+namespace hone::judge {
+
+namespace {
+
+// ---- c_function ---------------------------------------------------------------------------------------------------------------
+// The kernel's parameters in order, floating types widened to double, then one double* NAME_magnitude per floating output.
+
+bool widened(task::DType dtype) { return task::is_floating(dtype); }
+
+device::ParameterLayout oracle_parameter(const task::Argument& argument, uint64_t elements) {
+  device::ParameterLayout layout;
+  layout.is_buffer = task::is_buffer(argument.role);
+  layout.dtype = widened(argument.dtype) ? task::DType::f64 : argument.dtype;
+  layout.capacity_bytes = layout.is_buffer ? elements * task::size_bytes(layout.dtype) : 0;
+  layout.align_bytes = 64;
+  layout.written = argument.role != task::Role::in;
+  return layout;
+}
+
+class CFunctionOracle final : public Oracle {
+ public:
+  CFunctionOracle(const task::Task& task, std::unique_ptr<device::cpu::CpuDevice> host) : task_(task), host_(std::move(host)) {}
+  Result<OracleAnswer> truth(const CaseContent& content, const std::vector<std::vector<std::byte>>& inputs) override;
+
+ private:
+  Result<std::optional<std::string>> compile();
+  Result<std::optional<std::string>> ensure_process(const task::BoundCase& bound);
+  std::vector<device::ParameterLayout> layout_for(const task::BoundCase& bound) const;
+  void write_inputs(const task::BoundCase& bound, const std::vector<std::vector<std::byte>>& inputs);
+  void clear_magnitudes(const task::BoundCase& bound);
+  std::vector<Truth> read_truths(const task::BoundCase& bound) const;
+  std::vector<size_t> floating_outputs() const;
+
+  const task::Task& task_;
+  std::unique_ptr<device::cpu::CpuDevice> host_;
+  std::optional<device::Artefact> artefact_;
+  std::unique_ptr<device::cpu::OracleProcess> process_;
+  std::vector<device::ParameterLayout> layout_;  // of the process
+};
+
+std::vector<size_t> CFunctionOracle::floating_outputs() const {
+  std::vector<size_t> outputs;
+  for (size_t i = 0; i < task_.arguments.size(); ++i) {
+    if (task::is_written(task_.arguments[i].role) && task::is_floating(task_.arguments[i].dtype)) outputs.push_back(i);
+  }
+  return outputs;
+}
+
+Result<std::optional<std::string>> CFunctionOracle::compile() {
+  if (artefact_) return std::optional<std::string>();
+  device::CompileRequest request;
+  for (const std::string& source : task_.oracle.sources) {
+    HONE_TRY(std::string bytes, read_file(task_.folder / source));
+    request.files.push_back({source, false, std::move(bytes)});
+  }
+  request.sources = task_.oracle.sources;
+  request.entry = task_.oracle.entry;
+  request.deadline = from_seconds(task_.limits.build_seconds);
+  HONE_TRY(device::CompileOutcome compiled, host_->compile(request));
+  if (compiled.fault)
+    return std::optional(fmt::format("the reference was not built ({}): {}", name_of(*compiled.fault), compiled.messages));
+  artefact_ = std::move(compiled.artefact);
+  return std::optional<std::string>();
+}
+
+std::vector<device::ParameterLayout> CFunctionOracle::layout_for(const task::BoundCase& bound) const {
+  std::vector<device::ParameterLayout> layout;
+  for (size_t i = 0; i < task_.arguments.size(); ++i) layout.push_back(oracle_parameter(task_.arguments[i], bound.arguments[i].count));
+  for (const size_t output : floating_outputs()) {
+    device::ParameterLayout magnitude;
+    magnitude.is_buffer = true;
+    magnitude.dtype = task::DType::f64;
+    magnitude.capacity_bytes = bound.arguments[output].count * sizeof(double);
+    magnitude.align_bytes = 64;
+    magnitude.written = true;
+    layout.push_back(magnitude);
+  }
+  return layout;
+}
+
+bool covers(const std::vector<device::ParameterLayout>& have, const std::vector<device::ParameterLayout>& need) {
+  if (have.size() != need.size()) return false;
+  for (size_t i = 0; i < need.size(); ++i) {
+    if (have[i].capacity_bytes < need[i].capacity_bytes) return false;
+  }
+  return true;
+}
+
+// Started anew when it died or when this case is larger than any before.
+Result<std::optional<std::string>> CFunctionOracle::ensure_process(const task::BoundCase& bound) {
+  HONE_TRY(auto unbuilt, compile());
+  if (unbuilt) return unbuilt;
+  std::vector<device::ParameterLayout> need = layout_for(bound);
+  if (process_ && covers(layout_, need)) return std::optional<std::string>();
+  if (covers(layout_, need)) {
+    need = layout_;
+  } else if (layout_.size() == need.size()) {
+    for (size_t i = 0; i < need.size(); ++i) need[i].capacity_bytes = std::max(need[i].capacity_bytes, layout_[i].capacity_bytes);
+  }
+  process_.reset();
+  device::cpu::OracleRequest request;
+  request.artefact = *artefact_;
+  request.entry = task_.oracle.entry;
+  request.parameters = need;
+  HONE_TRY(device::cpu::OracleStart started, device::cpu::OracleProcess::start(*host_, request));
+  if (started.fault) return std::optional("the reference could not be started: " + started.fault->message);
+  process_ = std::move(started.oracle);
+  layout_ = std::move(need);
+  return std::optional<std::string>();
+}
+
+void CFunctionOracle::write_inputs(const task::BoundCase& bound, const std::vector<std::vector<std::byte>>& inputs) {
+  for (size_t i = 0; i < task_.arguments.size(); ++i) {
+    const task::Argument& argument = task_.arguments[i];
+    const task::BoundArgument& bound_argument = bound.arguments[i];
+    if (!task::is_buffer(argument.role)) {
+      process_->set_scalar(i, bound_argument.value);
+      continue;
+    }
+    const std::span<std::byte> buffer = process_->buffer(i, bound_argument.count * task::size_bytes(layout_[i].dtype));
+    if (!task::is_read(argument.role)) {
+      memset(buffer.data(), 0, buffer.size());
+    } else if (widened(argument.dtype)) {
+      // Buffers of an oracle are aligned to 64 bytes, so a view of doubles is sound.
+      device::widen(inputs[i], argument.dtype, {reinterpret_cast<double*>(buffer.data()), bound_argument.count});
+    } else {
+      memcpy(buffer.data(), inputs[i].data(), inputs[i].size());
+    }
+  }
+}
+
+// Left zero means "not offered", so zero is what the reference must find.
+void CFunctionOracle::clear_magnitudes(const task::BoundCase& bound) {
+  const std::vector<size_t> outputs = floating_outputs();
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const auto buffer = process_->buffer(task_.arguments.size() + i, bound.arguments[outputs[i]].count * sizeof(double));
+    memset(buffer.data(), 0, buffer.size());
+  }
+}
+
+std::vector<double> doubles(std::span<const std::byte> bytes) {
+  std::vector<double> values(bytes.size() / sizeof(double));
+  memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+std::vector<Truth> CFunctionOracle::read_truths(const task::BoundCase& bound) const {
+  std::vector<Truth> truths;
+  size_t magnitude = task_.arguments.size();
+  for (size_t i = 0; i < task_.arguments.size(); ++i) {
+    if (!task::is_written(task_.arguments[i].role)) continue;
+    const uint64_t count = bound.arguments[i].count;
+    Truth& truth = truths.emplace_back();
+    const std::span<const std::byte> bytes = process_->buffer(i, count * task::size_bytes(layout_[i].dtype));
+    if (!task::is_floating(task_.arguments[i].dtype)) {
+      truth.exact.assign(bytes.begin(), bytes.end());
+      continue;
+    }
+    truth.values = doubles(bytes);
+    truth.magnitudes = doubles(process_->buffer(magnitude++, count * sizeof(double)));
+    const bool offered = std::any_of(truth.magnitudes.begin(), truth.magnitudes.end(), [](double m) { return m != 0.0; });
+    if (!offered) truth.magnitudes.clear();
+  }
+  return truths;
+}
+
+Result<OracleAnswer> CFunctionOracle::truth(const CaseContent& content, const std::vector<std::vector<std::byte>>& inputs) {
+  OracleAnswer answer;
+  HONE_TRY(answer.fault, ensure_process(content.bound()));
+  if (answer.fault) return answer;
+  write_inputs(content.bound(), inputs);
+  clear_magnitudes(content.bound());
+  HONE_TRY(const auto fault, process_->call(from_seconds(task_.limits.case_seconds)));
+  if (fault) {
+    process_.reset();
+    answer.fault = "the reference failed: " + fault->message;
+    return answer;
+  }
+  answer.truths = read_truths(content.bound());
+  return answer;
+}
+
+// ---- golden -------------------------------------------------------------------------------------------------------------------
+
+class GoldenOracle final : public Oracle {
+ public:
+  explicit GoldenOracle(const task::Task& task) : task_(task) {}
+
+  Result<OracleAnswer> truth(const CaseContent& content, const std::vector<std::vector<std::byte>>&) override {
+    OracleAnswer answer;
+    for (const task::BoundArgument& argument : content.bound().arguments) {
+      if (!task::is_written(argument.argument->role)) continue;
+      const fs::path path = task_.folder / task_.oracle.golden / content.bound().id / (argument.argument->name + ".bin");
+      const auto text = read_file(path);
+      if (!text || text->size() != argument.bytes) {
+        answer.fault = fmt::format("the golden file {} is missing or has another size than {} bytes", path.string(), argument.bytes);
+        return answer;
+      }
+      answer.truths.push_back(truth_of(argument, bytes_of(*text)));
+    }
+    return answer;
+  }
+
+ private:
+  static Truth truth_of(const task::BoundArgument& argument, Bytes bytes) {
+    Truth truth;
+    if (!task::is_floating(argument.argument->dtype)) {
+      truth.exact.assign(bytes.begin(), bytes.end());
+      return truth;
+    }
+    truth.values.resize(argument.count);
+    device::widen(bytes, argument.argument->dtype, truth.values);
+    return truth;
+  }
+
+  const task::Task& task_;
+};
+
+}  // namespace
+
+std::unique_ptr<Oracle> make_golden_oracle(const task::Task& task) { return std::make_unique<GoldenOracle>(task); }
+
+std::unique_ptr<Oracle> make_c_function_oracle(const task::Task& task, std::unique_ptr<device::cpu::CpuDevice> host) {
+  return std::make_unique<CFunctionOracle>(task, std::move(host));
+}
+
+}  // namespace hone::judge

@@ -1,0 +1,521 @@
+#include "judge/questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/decision.h"
+#include "stats/estimate.h"
+#include "stats/guards.h"
+#include "stats/simulate.h"
+
+namespace hone::judge {
+
+namespace {
+
+using campaign::Outcome;
+using campaign::Verdict;
+
+// The smallest promotable gain is printed for this power; so many simulated comparisons give it to about 0.1 %.
+constexpr double k_power = 0.90;
+constexpr size_t k_power_campaigns = 200;
+constexpr uint64_t k_power_seed = 1;
+
+// State of one job: the verdict being written, and what may end it early.
+class Question {
+ public:
+  Question(const task::Task& task, const JudgingJob& job, Bench& bench, const Observer& observer)
+      : task_(task), job_(job), bench_(bench), observer_(observer), candidate_(to_candidate(job.candidate)) {
+    verdict_.question = job.question;
+    verdict_.task_digest = task.digest.hex();
+    verdict_.candidate = candidate_.digest.hex();
+    verdict_.judge_version = k_judge_version;
+  }
+
+  Result<Verdict> answer();
+
+ private:
+  Result<Verdict> verify();
+  Result<Verdict> measure();
+  Result<Verdict> screen();
+  Result<Verdict> compare();
+  Result<Verdict> estimate();
+  Result<Verdict> admit();
+
+  // true = go on; false = the verdict is written.
+  Result<bool> prepare_pair();
+  Result<bool> build(ArmName arm, const task::Candidate& candidate);
+  Result<bool> trials(ArmName arm, uint64_t first, uint64_t count);
+  Result<bool> scrutinise();
+  Result<bool> one_round(const std::string& stage);
+  Result<bool> take_rounds(const std::string& stage, uint64_t count);
+  Result<bool> confirm_begins(bool needs_scrutiny);
+  Result<bool> decide_until_done();
+  Result<bool> repeat_a_surprise(const stats::Step& step);
+  Result<bool> check_floor();
+
+  void add_counts(const campaign::Correctness& counts);
+  void fail(const Failure& failure);
+  void write_decision(const stats::Step& step);
+  void write_evidence(const stats::Evidence& evidence);
+  void write_times();
+  std::vector<campaign::CaseTimes> times_of(ArmName arm) const;
+  std::vector<stats::Round> rounds_of(const std::string& stage) const;
+  stats::Step step() const;
+  Status check_cancelled() const;
+  Verdict finish();
+
+  const task::Task& task_;
+  const JudgingJob& job_;
+  Bench& bench_;
+  const Observer& observer_;
+  task::Candidate candidate_;
+  stats::Rule rule_;
+  std::vector<RoundRecord> rounds_;
+  std::vector<CaseFloor> floors_;
+  bool scrutinised_ = false;
+  Verdict verdict_;
+};
+
+void raise(std::optional<double>& into, const std::optional<double>& value) {
+  if (value && (!into || *value > *into)) into = value;
+}
+
+void Question::add_counts(const campaign::Correctness& counts) {
+  campaign::Correctness& total = verdict_.correctness ? *verdict_.correctness : verdict_.correctness.emplace();
+  total.trials += counts.trials;
+  total.cases = std::max(total.cases, counts.cases);
+  total.elements_compared += counts.elements_compared;
+  total.launches_checked_against_pair += counts.launches_checked_against_pair;
+  total.launches_checked_against_oracle += counts.launches_checked_against_oracle;
+  total.skipped_stress_cases += counts.skipped_stress_cases;
+  raise(total.worst_error_over_bound, counts.worst_error_over_bound);
+  raise(total.worst_absolute_error, counts.worst_absolute_error);
+  raise(total.worst_relative_error, counts.worst_relative_error);
+  if (!total.first_mismatch) total.first_mismatch = counts.first_mismatch;
+}
+
+void Question::fail(const Failure& failure) {
+  const bool incumbent = failure.arm != ArmName::candidate && !campaign::is_task_fault(failure.outcome);
+  verdict_.outcome = incumbent ? Outcome::incumbent_wrong : failure.outcome;
+  verdict_.reason = incumbent ? std::string(name_of(failure.outcome)) : failure.reason;
+  verdict_.message = failure.message;
+  verdict_.details = failure.details;
+  if (failure.mismatch) {
+    if (!verdict_.correctness) verdict_.correctness.emplace();
+    verdict_.correctness->first_mismatch = failure.mismatch;
+  }
+}
+
+Status Question::check_cancelled() const {
+  if (!observer_.cancelled()) return ok();
+  return Error{ErrorCode::interrupted, "the judging job was interrupted"};
+}
+
+Result<bool> Question::build(ArmName arm, const task::Candidate& candidate) {
+  HONE_CHECK(check_cancelled());
+  observer_.progress({"build", 0, 0, ""});
+  HONE_TRY(const auto failure, bench_.build(arm, candidate));
+  if (failure) fail(*failure);
+  return !failure;
+}
+
+Result<bool> Question::trials(ArmName arm, uint64_t first, uint64_t count) {
+  HONE_CHECK(check_cancelled());
+  observer_.progress({"verify", first, first + count, arm == ArmName::candidate ? "candidate" : "incumbent"});
+  HONE_TRY(const TrialsAnswer answer, bench_.verify(arm, first, count));
+  if (arm == ArmName::candidate) add_counts(answer.counts);
+  if (answer.failure) fail(*answer.failure);
+  return !answer.failure;
+}
+
+Result<bool> Question::scrutinise() {
+  scrutinised_ = true;
+  observer_.progress({"scrutiny", 0, 0, ""});
+  HONE_TRY(const TrialsAnswer answer, bench_.scrutinise(ArmName::candidate));
+  add_counts(answer.counts);
+  verdict_.notes.push_back(fmt::format("scrutiny: {} single-launch checks in fresh processes", answer.counts.trials));
+  if (answer.failure) fail(*answer.failure);
+  return !answer.failure;
+}
+
+Result<Verdict> Question::verify() {
+  HONE_TRY(const bool built, build(ArmName::candidate, candidate_));
+  if (!built) return finish();
+  HONE_TRY(const bool passed, trials(ArmName::candidate, 0, std::max(job_.trials, k_first_trials)));
+  if (passed) verdict_.outcome = Outcome::correct;
+  return finish();
+}
+
+Result<Verdict> Question::measure() {
+  HONE_TRY(const bool built, build(ArmName::candidate, candidate_));
+  if (!built) return finish();
+  HONE_TRY(const bool passed, trials(ArmName::candidate, 0, k_first_trials));
+  if (!passed) return finish();
+  observer_.progress({"measure", 0, 0, ""});
+  const double limit_s = job_.time_limit_s > 0 ? job_.time_limit_s : 5.0;
+  HONE_TRY(MeasureAnswer measured, bench_.measure(ArmName::candidate, from_seconds(limit_s)));
+  if (measured.failure) {
+    fail(*measured.failure);
+    return finish();
+  }
+  HONE_TRY(floors_, bench_.floors(false));
+  for (const CaseFloor& floor : floors_)
+    verdict_.candidate_times.push_back(case_times(floor.case_id, floor.weight, measured.times[floor.case_id]));
+  verdict_.outcome = Outcome::measured;
+  return finish();
+}
+
+Result<Verdict> Question::screen() {
+  HONE_TRY(const bool built, build(ArmName::incumbent, to_candidate(*job_.incumbent)));
+  if (!built) return finish();
+  const Nanoseconds until = SystemClock().now() + from_seconds(job_.time_limit_s);
+  for (const CandidateText& text : job_.screened) {
+    HONE_CHECK(check_cancelled());
+    if (job_.time_limit_s > 0 && SystemClock().now() >= until) break;
+    observer_.progress({"screen", verdict_.screened.size(), job_.screened.size(), ""});
+    HONE_TRY(campaign::ScreenResult result, bench_.screen(to_candidate(text), std::chrono::seconds(2)));
+    verdict_.screened.push_back(std::move(result));
+  }
+  verdict_.outcome = Outcome::screened;
+  return finish();
+}
+
+// An oracle call beyond this makes complete checks rare: the user should know (JUDGE.md 2).
+constexpr double k_slow_oracle_warning_s = 0.5;
+
+Result<Verdict> Question::admit() {
+  HONE_TRY(const bool built, build(ArmName::candidate, candidate_));
+  if (!built) return finish();
+  HONE_TRY(const bool passed, trials(ArmName::candidate, 0, k_all_trials));
+  if (!passed) return finish();
+  observer_.progress({"impostors", 0, 0, ""});
+  HONE_TRY(const AdmissionAnswer answer, bench_.admit());
+  verdict_.notes.push_back(fmt::format("{} impostors rejected in {} cases", answer.impostors_rejected, answer.cases));
+  if (answer.slowest_oracle_seconds > k_slow_oracle_warning_s)
+    verdict_.notes.push_back(fmt::format("one reference call takes {:.2f} s: complete checks of timed launches will be rare", answer.slowest_oracle_seconds));
+  if (answer.failure) {
+    fail(*answer.failure);
+  } else {
+    verdict_.outcome = Outcome::correct;
+  }
+  return finish();
+}
+
+std::vector<stats::Round> Question::rounds_of(const std::string& stage) const {
+  const std::vector<std::string> ids = timed_case_ids(task_);
+  std::vector<stats::Round> rounds;
+  for (const RoundRecord& record : rounds_) {
+    if (record.stage == stage) rounds.push_back(to_round(record, ids));
+  }
+  return rounds;
+}
+
+stats::Step Question::step() const {
+  const stats::Question question{job_.k, job_.portfolio, weighting_of(task_)};
+  return stats::decide(rule_, question, rounds_of("stage1"), rounds_of("confirmation"));
+}
+
+Result<bool> Question::one_round(const std::string& stage) {
+  HONE_CHECK(check_cancelled());
+  const auto index = static_cast<uint64_t>(
+      std::count_if(rounds_.begin(), rounds_.end(), [&](const RoundRecord& r) { return r.stage == stage; }));
+  HONE_TRY(RoundAnswer answer, bench_.round({stage, index}));
+  campaign::Correctness counts;
+  counts.launches_checked_against_pair = answer.pair_checks;
+  counts.launches_checked_against_oracle = answer.oracle_checks;
+  add_counts(counts);
+  if (answer.failure) {
+    fail(*answer.failure);
+    return false;
+  }
+  RoundRecord& record = *answer.record;
+  const auto summary = stats::summarise(rule_, weighting_of(task_), to_round(record, timed_case_ids(task_)));
+  record.gain = summary ? -summary->d : 0.0;
+  for (const std::string& key : record.sub_keys) verdict_.sub_keys.push_back(key);
+  HONE_CHECK(observer_.round(record));
+  rounds_.push_back(std::move(record));
+  return true;
+}
+
+Result<bool> Question::take_rounds(const std::string& stage, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i) {
+    observer_.progress({stage == "stage1" ? "stage 1" : stage, i, count, ""});
+    HONE_TRY(const bool sound, one_round(stage));
+    if (!sound) return false;
+  }
+  return true;
+}
+
+// Between the stages: the rest of the verification, and scrutiny of a gain that is large.
+Result<bool> Question::confirm_begins(bool needs_scrutiny) {
+  HONE_TRY(const bool passed, trials(ArmName::candidate, k_first_trials, k_all_trials - k_first_trials));
+  if (!passed) return false;
+  if (!needs_scrutiny || scrutinised_) return true;
+  return scrutinise();
+}
+
+Result<bool> Question::decide_until_done() {
+  while (true) {
+    const stats::Step next = step();
+    if (next.action == stats::Action::done) {
+      write_decision(next);
+      return repeat_a_surprise(next);
+    }
+    if (next.action == stats::Action::verify_and_confirm) {
+      HONE_TRY(const bool going, confirm_begins(next.needs_scrutiny));
+      if (!going) return false;
+    }
+    const bool first_stage = next.action == stats::Action::measure_stage1;
+    HONE_TRY(const bool sound, take_rounds(first_stage ? "stage1" : "confirmation", next.rounds));
+    if (!sound) return false;
+  }
+}
+
+// A change beyond 30 % is measured twice before anybody sees it; the confirmation is the repetition of a stage-1 gain.
+Result<bool> Question::repeat_a_surprise(const stats::Step& done) {
+  if (!done.needs_repetition) return true;
+  HONE_TRY(const bool sound, take_rounds("repetition", rule_.looks.front().rounds));
+  if (!sound) return false;
+  std::vector<double> gains;
+  for (const RoundRecord& record : rounds_) {
+    if (record.stage == "repetition") gains.push_back(record.gain);
+  }
+  const stats::Estimate second = stats::hodges_lehmann(gains, rule_.confidence);
+  const auto first = stats::reported_gain(done.evidence);
+  if (first && stats::repetition_agrees(rule_, *first, second)) {
+    verdict_.notes.push_back("a change beyond 30 % was measured twice and came back");
+    return true;
+  }
+  verdict_.outcome = Outcome::inconclusive;
+  verdict_.reason = "unstable";
+  verdict_.message = "a change beyond 30 % did not come back when it was measured again";
+  return true;
+}
+
+Outcome outcome_of(stats::Outcome outcome) {
+  switch (outcome) {
+    case stats::Outcome::faster: return Outcome::faster;
+    case stats::Outcome::not_faster: return Outcome::not_faster;
+    case stats::Outcome::inconclusive: return Outcome::inconclusive;
+  }
+  return Outcome::inconclusive;
+}
+
+void Question::write_decision(const stats::Step& step) {
+  verdict_.outcome = outcome_of(step.answer->outcome);
+  verdict_.reason = std::string(stats::name_of(step.answer->reason));
+  write_evidence(step.evidence);
+}
+
+campaign::Interval speedups(const stats::Interval& gains) { return {std::exp(gains.lower), std::exp(gains.upper)}; }
+
+void write_gain(campaign::Comparison& out, const stats::Rule& rule, const stats::Estimate& gain) {
+  out.gain = gain.value;
+  out.speedup = stats::speed_up(gain.value);
+  out.headline_speedup = stats::headline_speed_up(rule, gain);
+  if (!gain.interval) return;
+  out.gain_interval = campaign::Interval{gain.interval->lower, gain.interval->upper};
+  out.speedup_interval = speedups(*gain.interval);
+}
+
+void write_confirmation(campaign::Comparison& out, const stats::ConfirmationEvidence& evidence, const task::Task& task) {
+  out.looks.push_back({"confirmation", evidence.rounds, evidence.test.p, evidence.alpha, evidence.gain.value,
+                       evidence.test.p <= evidence.alpha});
+  out.tail_p_value = evidence.tail.p;
+  const std::vector<std::string> ids = timed_case_ids(task);
+  for (size_t i = 0; i < std::min(ids.size(), evidence.cases.size()); ++i)
+    out.harm_p_values[ids[i]] = evidence.cases[i].no_harm_p;
+}
+
+void Question::write_evidence(const stats::Evidence& evidence) {
+  campaign::Comparison& out = verdict_.comparison ? *verdict_.comparison : verdict_.comparison.emplace();
+  out.k = job_.k;
+  out.alpha = stats::alpha_of_comparison(rule_, job_.k) / static_cast<double>(job_.portfolio);
+  out.minimum_gain = std::log1p(rule_.delta_fraction);
+  for (const stats::LookEvidence& look : evidence.looks)
+    out.looks.push_back({"stage1", look.rounds, look.test.p, look.alpha, look.median_gain, look.passed()});
+  if (evidence.confirmation) write_confirmation(out, *evidence.confirmation, task_);
+  if (const auto gain = stats::reported_gain(evidence)) write_gain(out, rule_, *gain);
+}
+
+// A time below the physical floor is an alarm, not a win; the binding ceiling is measured again before it is raised.
+Result<bool> Question::check_floor() {
+  if (verdict_.outcome != Outcome::faster) return true;
+  const auto below = [&](const std::vector<CaseFloor>& floors) -> const CaseFloor* {
+    for (const CaseFloor& floor : floors) {
+      const auto found = std::find_if(verdict_.candidate_times.begin(), verdict_.candidate_times.end(),
+                                      [&](const campaign::CaseTimes& t) { return t.case_id == floor.case_id; });
+      if (found == verdict_.candidate_times.end() || !floor.floor_s) continue;
+      if (stats::is_below_floor(rule_, found->p50_s, *floor.floor_s)) return &floor;
+    }
+    return nullptr;
+  };
+  if (below(floors_) == nullptr) return true;
+  HONE_TRY(floors_, bench_.floors(true));
+  verdict_.notes.push_back("the binding ceiling was measured again beside the candidate");
+  const CaseFloor* floor = below(floors_);
+  if (floor == nullptr) return true;
+  verdict_.outcome = Outcome::suspect;
+  verdict_.reason = "below the floor";
+  verdict_.message = fmt::format("case '{}' runs below 0.95 of its physical floor ({})", floor->case_id,
+                                 floor->binding.value_or("unknown"));
+  return false;
+}
+
+std::vector<campaign::CaseTimes> Question::times_of(ArmName arm) const {
+  LaunchTimes times;
+  for (const RoundRecord& record : rounds_) add_round(times, record, arm);
+  std::vector<campaign::CaseTimes> out;
+  for (const CaseFloor& floor : floors_) {
+    if (!times[floor.case_id].empty()) out.push_back(case_times(floor.case_id, floor.weight, times[floor.case_id]));
+  }
+  return out;
+}
+
+void add_noise(campaign::Comparison& out, const std::vector<RoundRecord>& rounds, const stats::Rule& rule) {
+  std::vector<double> gains;
+  for (const RoundRecord& record : rounds) {
+    if (record.stage == "stage1") gains.push_back(record.gain);
+  }
+  out.stage1_rounds = gains.size();
+  out.confirmation_rounds = static_cast<uint64_t>(
+      std::count_if(rounds.begin(), rounds.end(), [](const RoundRecord& r) { return r.stage == "confirmation"; }));
+  for (const RoundRecord& record : rounds) {
+    for (const CaseSamples& samples : record.cases)
+      out.discarded_quads += samples.discarded_incumbent_first + samples.discarded_candidate_first;
+  }
+  if (gains.empty()) return;
+  out.round_noise = stats::standard_deviation(gains);
+  if (out.round_noise)
+    out.smallest_promotable_gain =
+        stats::smallest_promotable_gain(rule, stats::gaussian(*out.round_noise), k_power, k_power_campaigns, k_power_seed);
+}
+
+void Question::write_times() {
+  verdict_.candidate_times = times_of(ArmName::candidate);
+  verdict_.incumbent_times = times_of(ArmName::incumbent);
+  if (verdict_.comparison) add_noise(*verdict_.comparison, rounds_, rule_);
+}
+
+// Both arms built, and both right in the first trials.
+Result<bool> Question::prepare_pair() {
+  const task::Candidate incumbent = to_candidate(*job_.incumbent);
+  verdict_.incumbent = incumbent.digest.hex();
+  verdict_.comparison.emplace().k = job_.k;
+  rounds_ = job_.earlier_rounds;
+  for (const auto& [arm, candidate] : {std::pair{ArmName::incumbent, &incumbent}, {ArmName::candidate, &candidate_}}) {
+    HONE_TRY(const bool built, build(arm, *candidate));
+    if (!built) return false;
+  }
+  for (const ArmName arm : {ArmName::incumbent, ArmName::candidate}) {
+    HONE_TRY(const bool passed, trials(arm, 0, k_first_trials));
+    if (!passed) return false;
+  }
+  return true;
+}
+
+// How much faster, as a paired estimate with its interval: no test, no decision.
+Result<Verdict> Question::estimate() {
+  HONE_TRY(const bool ready, prepare_pair());
+  if (!ready) return finish();
+  const uint64_t taken = rounds_.size();
+  HONE_TRY(const bool sound, take_rounds("confirmation", rule_.confirmation_rounds - std::min<uint64_t>(taken, rule_.confirmation_rounds)));
+  HONE_TRY(floors_, bench_.floors(false));
+  if (!sound) return finish();
+  std::vector<double> gains;
+  for (const RoundRecord& record : rounds_) gains.push_back(record.gain);
+  write_gain(*verdict_.comparison, rule_, stats::hodges_lehmann(gains, rule_.confidence));
+  write_times();
+  verdict_.outcome = Outcome::measured;
+  return finish();
+}
+
+Result<Verdict> Question::compare() {
+  HONE_TRY(const bool ready, prepare_pair());
+  if (!ready) return finish();
+  HONE_TRY(const bool decided, decide_until_done());
+  HONE_TRY(floors_, bench_.floors(false));
+  if (!decided) return finish();
+  write_times();
+  HONE_TRY(const bool plausible, check_floor());
+  std::ignore = plausible;
+  return finish();
+}
+
+void write_floor(campaign::CaseTimes& times, const std::vector<CaseFloor>& floors) {
+  for (const CaseFloor& floor : floors) {
+    if (floor.case_id != times.case_id) continue;
+    times.floor_s = floor.floor_s;
+    times.floor_binding = floor.binding;
+    times.bytes = floor.bytes;
+    times.flops = floor.flops;
+  }
+}
+
+Verdict Question::finish() {
+  for (auto* list : {&verdict_.candidate_times, &verdict_.incumbent_times}) {
+    for (campaign::CaseTimes& times : *list) write_floor(times, floors_);
+  }
+  if (campaign::is_failure(verdict_.outcome) && verdict_.outcome != Outcome::suspect) verdict_.candidate_times.clear();
+  const BenchReport report = bench_.report();
+  verdict_.device_seconds = report.device_seconds;
+  verdict_.oracle_seconds = report.oracle_seconds;
+  verdict_.build_seconds = report.build_seconds;
+  verdict_.device_key = report.device_key;
+  verdict_.device_name = report.device_name;
+  verdict_.trust = report.trust;
+  verdict_.toolchain = report.toolchain;
+  verdict_.layers = report.layers;
+  for (const std::string& note : report.notes) verdict_.notes.push_back(note);
+  return verdict_;
+}
+
+Result<Verdict> Question::answer() {
+  switch (job_.question) {
+    case campaign::Question::verify: return verify();
+    case campaign::Question::measure: return measure();
+    case campaign::Question::screen: return screen();
+    case campaign::Question::compare: return compare();
+    case campaign::Question::estimate: return estimate();
+    case campaign::Question::admit: return admit();
+  }
+  return Error{ErrorCode::internal, "a question without an answer"};
+}
+
+}  // namespace
+
+Result<campaign::Verdict> answer(const task::Task& task, const JudgingJob& job, Bench& bench, const Observer& observer) {
+  const bool needs_incumbent = job.question == campaign::Question::compare || job.question == campaign::Question::screen ||
+                               job.question == campaign::Question::estimate;
+  if (needs_incumbent && !job.incumbent)
+    return Error{ErrorCode::internal, "a comparison was asked without its incumbent"};
+  return Question(task, job, bench, observer).answer();
+}
+
+std::vector<std::string> timed_case_ids(const task::Task& task) {
+  std::vector<std::string> ids;
+  for (const task::Case* one : task.cases_for(task::Purpose::time)) ids.push_back(one->id);
+  return ids;
+}
+
+stats::Weighting weighting_of(const task::Task& task) {
+  stats::Weighting weighting;
+  weighting.objective = task.target.objective == task::Objective::geomean ? stats::Objective::geomean : stats::Objective::total_time;
+  weighting.weights.clear();
+  for (const task::Case* one : task.cases_for(task::Purpose::time)) weighting.weights.push_back(one->weight);
+  return weighting;
+}
+
+std::string rule_digest() {
+  const stats::Rule rule;
+  return Sha256()
+      .add(std::as_bytes(std::span(&rule, 1)))
+      .add_field(k_judge_version)
+      .add_field(fmt::format("{} {}", k_first_trials, k_all_trials))
+      .finish()
+      .hex();
+}
+
+}  // namespace hone::judge

@@ -1,0 +1,98 @@
+// Rough ratios for searches, and the quick screen that can only reject (JUDGE.md 3). Screens never enter a test.
+#include <algorithm>
+#include <cmath>
+
+#include "judge/device_bench.h"
+#include "stats/estimate.h"
+#include "stats/guards.h"
+
+namespace hone::judge {
+
+namespace {
+
+constexpr size_t k_screen_quads = 10;       // enough for the rule that may reject
+constexpr size_t k_early_quads = 3;         // after so many a clear loser is given up
+constexpr double k_clear_loser_ratio = 1.10;
+
+std::string outcome_text(const Failure& failure) { return std::string(name_of(failure.outcome)); }
+
+campaign::ScreenResult failed(campaign::ScreenResult result, const Failure& failure) {
+  result.outcome = outcome_text(failure);
+  result.message = failure.message;
+  result.ratio.reset();
+  return result;
+}
+
+double median_ratio(const std::vector<stats::Quad>& quads) {
+  std::vector<double> ratios;
+  for (const stats::Quad& quad : quads) ratios.push_back(stats::ln_ratio(quad));
+  return std::exp(stats::median(ratios));
+}
+
+}  // namespace
+
+Result<DeviceBench::ScreenArms> DeviceBench::load_screen_arms() {
+  ScreenArms arms;
+  HONE_TRY(LoadAnswer incumbent, load(ArmName::incumbent, timed_, 2, layout_key("screen", attempts_, ArmName::incumbent)));
+  HONE_TRY(LoadAnswer candidate, load(ArmName::candidate, timed_, 2, layout_key("screen", attempts_, ArmName::candidate)));
+  arms.failure = incumbent.failure ? std::move(incumbent.failure) : std::move(candidate.failure);
+  arms.incumbent = std::move(incumbent.loaded);
+  arms.candidate = std::move(candidate.loaded);
+  return arms;
+}
+
+// One launch of the candidate in each timed case, whole outputs against the oracle.
+Result<std::optional<Failure>> DeviceBench::screen_check(LoadedArm& arm) {
+  campaign::Correctness counts;
+  for (const CaseContent* content : timed_) {
+    HONE_TRY(auto failure, run_trial(arm, {content, device::Distribution::contract, 2'000'000 + attempts_}, counts));
+    if (failure) return failure;
+  }
+  return std::optional<Failure>();
+}
+
+Result<std::optional<Failure>> DeviceBench::screen_quad(ScreenArms& arms, const CaseContent& content, uint64_t number,
+                                                        std::vector<stats::Quad>& quads) {
+  Draws draws(secret_.sub_key({"screen", content.bound().id, "", 0, attempts_, number}));
+  stats::Quad quad{draws.coin() ? stats::Order::candidate_first : stats::Order::incumbent_first, {}};
+  for (size_t i = 0; i < 4; ++i) {
+    const bool outer = i == 0 || i == 3;
+    LoadedArm& arm = outer == (quad.order == stats::Order::candidate_first) ? arms.candidate : arms.incumbent;
+    const Digest key = secret_.sub_key({"screen-content", content.bound().id, "", number, attempts_, i / 2});
+    HONE_TRY(LaunchResult launched, launch(arm, {&content, {key}, device::Distribution::contract, {}}));
+    if (launched.failure) return std::move(launched.failure);
+    quad.t_ns[i] = std::max(launched.nanoseconds, 1.0);
+  }
+  quads.push_back(quad);
+  return std::optional<Failure>();
+}
+
+Result<campaign::ScreenResult> DeviceBench::screen(const task::Candidate& candidate, Nanoseconds time_limit) {
+  campaign::ScreenResult result{candidate.digest.hex(), "ok", std::nullopt, ""};
+  HONE_TRY(const auto unbuilt, build(ArmName::candidate, candidate));
+  if (unbuilt) return failed(std::move(result), *unbuilt);
+  HONE_TRY(ScreenArms arms, load_screen_arms());
+  if (arms.failure) return failed(std::move(result), *arms.failure);
+  HONE_TRY(const auto wrong, screen_check(arms.candidate));
+  if (wrong) return failed(std::move(result), *wrong);
+
+  const Nanoseconds until = SystemClock().now() + time_limit;
+  double log_ratio = 0;
+  double weights = 0;
+  for (size_t i = 0; i < timed_.size(); ++i) {
+    std::vector<stats::Quad> quads;
+    for (uint64_t number = 0; number < k_screen_quads; ++number) {
+      HONE_TRY(const auto fault, screen_quad(arms, *timed_[i], number, quads));
+      if (fault) return failed(std::move(result), *fault);
+      const bool late = SystemClock().now() >= until && quads.size() >= k_early_quads;
+      if (late || (job_.screened.size() > 1 && quads.size() == k_early_quads && median_ratio(quads) > k_clear_loser_ratio)) break;
+    }
+    if (i == 0 && stats::screen(rule_, quads) == stats::Screen::reject) result.outcome = "slower";
+    log_ratio += timed_weights_[i] * std::log(median_ratio(quads));
+    weights += timed_weights_[i];
+  }
+  result.ratio = std::exp(log_ratio / weights);
+  return result;
+}
+
+}  // namespace hone::judge

@@ -1,0 +1,337 @@
+// Correctness trials of DeviceBench: which contents, what the oracle says of them, and who is to blame.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "judge/device_bench.h"
+#include "judge/questions.h"
+
+namespace hone::judge {
+
+namespace {
+
+using campaign::Outcome;
+using device::Distribution;
+
+constexpr Distribution k_stress[] = {
+    Distribution::normal,    Distribution::uniform_offset, Distribution::heavy_tail,    Distribution::mixed_magnitudes,
+    Distribution::sparse,    Distribution::all_equal,      Distribution::alternating,   Distribution::denormal,
+    Distribution::near_overflow, Distribution::small_integers, Distribution::ill_conditioned};
+
+constexpr uint64_t k_scrutiny_processes = 8;  // JUDGE.md 3
+
+}  // namespace
+
+std::vector<const CaseContent*> DeviceBench::all_cases() const {
+  std::vector<const CaseContent*> cases;
+  for (const auto& content : contents_) cases.push_back(content.get());
+  for (const auto& content : neighbours_) cases.push_back(content.get());
+  return cases;
+}
+
+// Timed cases first, since their magnitudes scale the pair check; then every case; then more until there are enough, each at least
+// twice, under distributions drawn in secret.
+std::vector<DeviceBench::Trial> DeviceBench::schedule() const {
+  Draws draws(secret_.sub_key({"schedule", "", "", 0, 0, 0}));
+  std::vector<const CaseContent*> cases = all_cases();
+  draws.shuffle(cases);
+  std::stable_partition(cases.begin(), cases.end(),
+                        [&](const CaseContent* c) { return std::find(timed_.begin(), timed_.end(), c) != timed_.end(); });
+  std::vector<Trial> trials;
+  for (const CaseContent* content : cases) trials.push_back({content, Distribution::contract, trials.size()});
+  const size_t wanted = std::max<size_t>(k_all_trials, 2 * cases.size());
+  while (trials.size() < wanted) {
+    draws.shuffle(cases);
+    for (const CaseContent* content : cases) {
+      const bool stress = content->has_free_inputs() && draws.below(3) != 0;
+      trials.push_back({content, stress ? k_stress[draws.below(std::size(k_stress))] : Distribution::contract, trials.size()});
+    }
+  }
+  return trials;
+}
+
+Result<TrialsAnswer> DeviceBench::verify(ArmName arm, uint64_t first, uint64_t count) {
+  const std::vector<Trial> all = schedule();
+  const uint64_t first_part = std::max<uint64_t>(k_first_trials, timed_.size());
+  const uint64_t begin = first == 0 ? 0 : std::min<uint64_t>(std::max(first, first_part), all.size());
+  const uint64_t end = first + count >= k_all_trials ? all.size() : std::min<uint64_t>(std::max(first + count, first_part), all.size());
+  return run_trials(arm, {all.begin() + static_cast<ptrdiff_t>(begin), all.begin() + static_cast<ptrdiff_t>(end)});
+}
+
+Result<TrialsAnswer> DeviceBench::run_trials(ArmName arm, const std::vector<Trial>& trials) {
+  TrialsAnswer answer;
+  std::vector<const CaseContent*> cases;
+  for (const Trial& trial : trials) cases.push_back(trial.content);
+  if (cases.empty()) return answer;
+  HONE_TRY(LoadAnswer loaded, load(arm, cases, 2, layout_key("trials", trials.front().number, arm)));
+  answer.failure = std::move(loaded.failure);
+  for (const Trial& trial : trials) {
+    if (answer.failure) break;
+    HONE_TRY(answer.failure, run_trial(loaded.loaded, trial, answer.counts));
+  }
+  std::sort(cases.begin(), cases.end());
+  answer.counts.cases = static_cast<uint64_t>(std::unique(cases.begin(), cases.end()) - cases.begin());
+  return answer;
+}
+
+Result<std::optional<Failure>> DeviceBench::run_trial(LoadedArm& arm, const Trial& trial, campaign::Correctness& counts) {
+  const std::string distribution(name_of(trial.distribution));
+  Witness witness{arm.name, trial.content, trial.distribution, {}, whole_outputs(*trial.content), {}};
+  witness.sub_key = secret_.sub_key({"trial", trial.content->bound().id, distribution, trial.number, 0, 0});
+  HONE_TRY(LaunchResult launched, launch(arm, {trial.content, {witness.sub_key}, trial.distribution, witness.ranges}));
+  ++counts.trials;
+  if (launched.failure) {
+    launched.failure->message += fmt::format(" (case '{}')", trial.content->bound().id);
+    return std::move(launched.failure);
+  }
+  witness.bytes = std::move(launched.gathered.front());
+  return check_against_oracle(witness, counts);
+}
+
+bool DeviceBench::baseline_is_oracle(const CaseContent& content) const {
+  if (task_.oracle.kind == task::OracleKind::baseline) return true;
+  // Golden files hold one content; whatever else is launched is judged against v0, and the trust line says so.
+  const bool timed = std::find(timed_.begin(), timed_.end(), &content) != timed_.end();
+  return task_.oracle.kind == task::OracleKind::golden && timed && content.has_free_inputs();
+}
+
+namespace {
+
+Truth truth_from_bytes(const task::Argument& argument, std::vector<std::byte> bytes) {
+  Truth truth;
+  if (!task::is_floating(argument.dtype)) {
+    truth.exact = std::move(bytes);
+    return truth;
+  }
+  truth.values.resize(bytes.size() / task::size_bytes(argument.dtype));
+  device::widen(bytes, argument.dtype, truth.values);
+  return truth;
+}
+
+}  // namespace
+
+Result<OracleAnswer> DeviceBench::ask_oracle(const CaseContent& content, const Digest& sub_key, Distribution distribution) {
+  const Nanoseconds begin = SystemClock().now();
+  OracleAnswer answer;
+  if (baseline_is_oracle(content)) {
+    HONE_TRY(auto outputs, baseline_outputs(content, sub_key, distribution));
+    if (!outputs) answer.fault = "the baseline fails on this content";
+    const std::vector<size_t> written = written_parameters();
+    for (size_t i = 0; outputs && i < written.size(); ++i)
+      answer.truths.push_back(truth_from_bytes(task_.arguments[written[i]], std::move((*outputs)[i])));
+  } else {
+    HONE_TRY(answer, oracle_->truth(content, content.input_bytes(sub_key, distribution)));
+  }
+  answer.seconds = to_seconds(SystemClock().now() - begin);
+  slowest_oracle_seconds_ = std::max(slowest_oracle_seconds_, answer.seconds);
+  report_.oracle_seconds += answer.seconds;
+  return answer;
+}
+
+// v0 alone in a fresh process on the same content; nothing when v0 itself fails there.
+Result<std::optional<std::vector<std::vector<std::byte>>>> DeviceBench::baseline_outputs(const CaseContent& content,
+                                                                                         const Digest& sub_key,
+                                                                                         Distribution distribution) {
+  using Outputs = std::optional<std::vector<std::vector<std::byte>>>;
+  if (!arms_.contains(ArmName::baseline)) {
+    const task::Candidate v0 = job_.baseline ? to_candidate(*job_.baseline) : arms_.at(ArmName::candidate).candidate;
+    HONE_TRY(const auto failure, build(ArmName::baseline, v0));
+    if (failure) return Outputs();
+  }
+  HONE_TRY(LoadAnswer loaded, load(ArmName::baseline, {&content}, 1, layout_key("baseline", attempts_, ArmName::baseline)));
+  if (loaded.failure) return Outputs();
+  HONE_TRY(LaunchResult launched, launch(loaded.loaded, {&content, {sub_key}, distribution, whole_outputs(content)}));
+  if (launched.failure) return Outputs();
+  return Outputs(std::move(launched.gathered.front()));
+}
+
+namespace {
+
+Failure invalid_reference(const CaseContent& content, const std::string& message) {
+  return {Outcome::invalid_reference, ArmName::candidate, "reference",
+          fmt::format("{} (case '{}')", message, content.bound().id), "", std::nullopt};
+}
+
+bool usable(const task::Task& task, const std::vector<size_t>& written, const OracleAnswer& answer) {
+  for (size_t i = 0; i < written.size(); ++i) {
+    if (!all_finite(answer.truths[i], task.arguments[written[i]].dtype)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::optional<Failure>> DeviceBench::check_against_oracle(const Witness& witness, campaign::Correctness& counts) {
+  const bool contract = witness.distribution == Distribution::contract;
+  HONE_TRY(const OracleAnswer answer, ask_oracle(*witness.content, witness.sub_key, witness.distribution));
+  if (answer.fault) return std::optional(invalid_reference(*witness.content, *answer.fault));
+  if (!usable(task_, written_parameters(), answer)) {
+    if (contract) return std::optional(invalid_reference(*witness.content, "the reference's output is not finite"));
+    ++counts.skipped_stress_cases;
+    return std::optional<Failure>();
+  }
+  if (contract) HONE_CHECK(remember_scale(witness, answer));
+  HONE_TRY(auto failure, compare_with_truth(witness, answer, counts));
+  if (!failure || contract) return failure;
+  HONE_TRY(const bool rejects, may_reject(witness, answer));
+  if (rejects) return failure;
+  ++counts.skipped_stress_cases;
+  return std::optional<Failure>();
+}
+
+// A stress content may reject only where the oracle is sensitive and v0 passes.
+Result<bool> DeviceBench::may_reject(const Witness& witness, const OracleAnswer& answer) {
+  if (std::none_of(answer.truths.begin(), answer.truths.end(), is_sensitive)) return false;
+  HONE_TRY(auto outputs, baseline_outputs(*witness.content, witness.sub_key, witness.distribution));
+  if (!outputs) return false;
+  Witness v0 = witness;
+  v0.arm = ArmName::baseline;
+  v0.ranges = whole_outputs(*witness.content);
+  v0.bytes = std::move(*outputs);
+  campaign::Correctness ignored;
+  HONE_TRY(const auto failure, compare_with_truth(v0, answer, ignored));
+  return !failure;
+}
+
+namespace {
+
+// The part of a whole truth that a range covers.
+Truth slice(const Truth& whole, uint64_t first, uint64_t count, size_t element_bytes) {
+  const auto cut = [&](const auto& from, uint64_t unit) {
+    using Vector = std::decay_t<decltype(from)>;
+    if (from.empty()) return Vector();
+    const auto begin = from.begin() + static_cast<ptrdiff_t>(first * unit);
+    return Vector(begin, begin + static_cast<ptrdiff_t>(count * unit));
+  };
+  return {cut(whole.values, 1), cut(whole.magnitudes, 1), cut(whole.exact, element_bytes)};
+}
+
+campaign::Mismatch mismatch_of(const CheckFailure& failure, const CaseContent& content, Distribution distribution,
+                               const std::string& argument, uint64_t first) {
+  return {content.bound().id,  std::string(name_of(distribution)), argument, first + failure.index, failure.expected,
+          failure.found, failure.error_over_bound};
+}
+
+void raise(std::optional<double>& into, const std::optional<double>& value) {
+  if (value && (!into || *value > *into)) into = value;
+}
+
+void add(campaign::Correctness& counts, const CheckResult& result) {
+  counts.elements_compared += result.compared;
+  raise(counts.worst_error_over_bound, result.worst_error_over_bound);
+  raise(counts.worst_absolute_error, result.worst_absolute_error);
+  raise(counts.worst_relative_error, result.worst_relative_error);
+}
+
+// What one comparison needs besides the truth.
+struct Piece {
+  OutputRule rule;
+  Truth truth;
+  uint64_t first = 0;
+};
+
+Piece piece_of(const task::Task& task, const CaseContent& content, const device::Range& range, const Truth& whole) {
+  const task::BoundArgument& argument = content.bound().arguments[range.parameter];
+  const size_t size = task::size_bytes(argument.argument->dtype);
+  Piece piece{rule_for(task, argument), {}, range.offset_bytes / size};
+  if (range.size_bytes == argument.bytes) {
+    piece.truth = whole;
+    return piece;
+  }
+  piece.rule.count = range.size_bytes / size;
+  piece.rule.row_length = 1;  // a tile may cut rows: only whole outputs are judged by rows
+  piece.truth = slice(whole, piece.first, piece.rule.count, size);
+  return piece;
+}
+
+Failure numerical(const Piece& piece, const CheckFailure& failure, const CaseContent& content, Distribution distribution, ArmName arm) {
+  campaign::Mismatch mismatch = mismatch_of(failure, content, distribution, piece.rule.argument, piece.first);
+  const std::string message =
+      fmt::format("output '{}' is wrong at element {} of case '{}': expected {}, found {} ({})", piece.rule.argument,
+                  mismatch.index, mismatch.case_id, failure.expected, failure.found, failure.reason);
+  return {Outcome::incorrect_numerical, arm, failure.reason, message, "", std::move(mismatch)};
+}
+
+}  // namespace
+
+Result<std::optional<Failure>> DeviceBench::compare_with_truth(const Witness& witness, const OracleAnswer& answer,
+                                                               campaign::Correctness& counts) {
+  const std::vector<size_t> written = written_parameters();
+  ++counts.launches_checked_against_oracle;
+  std::optional<std::vector<std::vector<std::byte>>> v0;
+  for (size_t i = 0; i < witness.ranges.size(); ++i) {
+    const device::Range& range = witness.ranges[i];
+    const size_t output = static_cast<size_t>(std::find(written.begin(), written.end(), range.parameter) - written.begin());
+    const Piece piece = piece_of(task_, *witness.content, range, answer.truths[output]);
+    const bool needs_v0 = task::is_floating(piece.rule.dtype) && piece.truth.magnitudes.empty() && !baseline_is_oracle(*witness.content);
+    if (needs_v0 && !v0) {
+      HONE_TRY(v0, baseline_outputs(*witness.content, witness.sub_key, witness.distribution));
+    }
+    std::optional<std::span<const std::byte>> baseline;
+    if (needs_v0 && v0) baseline = std::span<const std::byte>((*v0)[output]).subspan(range.offset_bytes, range.size_bytes);
+    const CheckResult result = check_output(piece.rule, witness.bytes[i], piece.truth, baseline);
+    add(counts, result);
+    if (!result.passed())
+      return std::optional(numerical(piece, *result.failure, *witness.content, witness.distribution, witness.arm));
+  }
+  return std::optional<Failure>();
+}
+
+namespace {
+
+double largest(const std::vector<double>& values) {
+  double most = 0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0;
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+
+}  // namespace
+
+Status DeviceBench::remember_scale(const Witness& witness, const OracleAnswer& answer) {
+  const std::vector<size_t> written = written_parameters();
+  for (size_t i = 0; i < written.size(); ++i) {
+    const Truth& truth = answer.truths[i];
+    PairScale& scale = scales_[{witness.content, written[i]}];
+    scale.largest_truth = std::max(scale.largest_truth, largest(truth.values));
+    scale.largest_magnitude = std::max(scale.largest_magnitude, largest(truth.magnitudes));
+    const bool relative_to_v0 = !truth.values.empty() && truth.magnitudes.empty() && !baseline_is_oracle(*witness.content);
+    if (!relative_to_v0) continue;
+    HONE_TRY(const auto outputs, baseline_outputs(*witness.content, witness.sub_key, witness.distribution));
+    if (!outputs) continue;
+    const Truth v0 = truth_from_bytes(task_.arguments[written[i]], (*outputs)[i]);
+    scale.largest_v0_error = std::max(scale.largest_v0_error.value_or(0), largest_difference(v0.values, truth.values));
+  }
+  return ok();
+}
+
+Result<TrialsAnswer> DeviceBench::scrutinise(ArmName arm) {
+  std::vector<std::vector<Trial>> processes;
+  uint64_t number = 1'000'000;  // apart from the schedule's numbers: other contents
+  for (uint64_t i = 0; i < k_scrutiny_processes; ++i)
+    processes.push_back({{timed_[i % timed_.size()], Distribution::contract, number++}});
+  for (const CaseContent* content : all_cases()) {
+    if (!content->has_free_inputs()) continue;
+    std::vector<Trial>& one = processes.emplace_back();
+    for (const Distribution distribution : k_stress) one.push_back({content, distribution, number++});
+  }
+  TrialsAnswer total;
+  for (const std::vector<Trial>& trials : processes) {
+    HONE_TRY(TrialsAnswer answer, run_trials(arm, trials));
+    total.counts.trials += answer.counts.trials;
+    total.counts.elements_compared += answer.counts.elements_compared;
+    total.counts.launches_checked_against_oracle += answer.counts.launches_checked_against_oracle;
+    total.counts.skipped_stress_cases += answer.counts.skipped_stress_cases;
+    raise(total.counts.worst_error_over_bound, answer.counts.worst_error_over_bound);
+    total.failure = std::move(answer.failure);
+    if (total.failure) break;
+  }
+  return total;
+}
+
+}  // namespace hone::judge

@@ -1,0 +1,31 @@
+// The contract of a campaign, frozen: the bytes of the task when the campaign was opened. Judges read this copy, so that edits in the
+// user's folder while a campaign runs change nothing until --rebaseline. The folder contract/ is made from blobs and can be rebuilt.
+// Failures: contract (the task itself), io.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loop/store.h"
+#include "task/candidate.h"
+#include "task/task.h"
+
+namespace hone::loop {
+
+// Every file of the task: task.toml, kernel sources, oracle and golden files; put into the store's blobs.
+Result<std::vector<campaign::FileReference>> freeze(Store& store, const task::Task& task);
+// Makes folder/contract hold exactly those files, and reads the task from there.
+Result<task::Task> thaw(Store& store);
+// The same task from the blobs of the campaign in `folder` alone: takes no lock and writes nothing there.
+Result<task::Task> read_contract(const fs::path& folder, const campaign::State& state);
+
+// Between campaign events and task candidates.
+Result<campaign::CandidateAdded> record_candidate(Store& store, const task::Candidate& candidate, std::optional<std::string> parent,
+                                                  std::string origin);
+using BlobReader = std::function<Result<std::string>(const std::string& digest)>;
+Result<task::Candidate> restore_candidate(const campaign::State& state, const std::string& digest, const BlobReader& read);
+
+// NAME.hone beside the task's folder.
+fs::path default_campaign_folder(const fs::path& task_folder);
+
+}  // namespace hone::loop

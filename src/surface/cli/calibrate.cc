@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "device/backends.h"
+#include "device/cpu/topology.h"
+#include "surface/cli/workplace.h"
+
+namespace hone::cli {
+
+namespace {
+
+constexpr OptionRow k_options[] = {{"--threads", "N", "1", "ceilings of so many threads, one core each"},
+                                   {"--budget", "DURATION", "8s", "time to spend"},
+                                   k_cores_option, k_device_option};
+
+std::string to_text(const device::Identity& identity, const device::Ceilings& ceilings) {
+  std::vector<std::vector<std::string>> rows{{"ceiling", "copy", "read", "holds"}};
+  for (const device::LevelBandwidth& level : ceilings.bandwidth)
+    rows.push_back({level.level, human_rate(level.copy_bytes_per_second, "B/s"), human_rate(level.read_bytes_per_second, "B/s"),
+                    human_bytes(level.capacity_bytes)});
+  std::string text = fmt::format("{} ({} thread(s))\n{}", identity.name, ceilings.threads, align_table(rows));
+  for (const device::ArithmeticRate& rate : ceilings.arithmetic)
+    text += fmt::format("{} arithmetic: {} with {}-bit vectors\n", rate.dtype, human_rate(rate.flops_per_second, "op/s"), rate.vector_bits);
+  if (ceilings.empty_launch_seconds) text += fmt::format("empty launch: {}\n", human_time(*ceilings.empty_launch_seconds));
+  return text;
+}
+
+Result<int> run(Context& context) {
+  HONE_TRY(const auto threads, context.arguments.count("threads"));
+  HONE_TRY(const auto budget, context.arguments.duration("budget"));
+  std::vector<int> cores;
+  if (const auto list = context.arguments.text("cores")) {
+    HONE_TRY(cores, device::cpu::parse_core_list(*list));
+  }
+  const int count = static_cast<int>(threads.value_or(1));
+  HONE_TRY(const auto device, device::open_device({task::Language::cpp, cores, count}));
+  const double seconds = to_seconds(budget.value_or(std::chrono::seconds(8)));
+  HONE_TRY(const device::Ceilings ceilings, calibrate_now(context, device->identity(), count, seconds));
+  if (context.json()) {
+    print_json(json::to_text(ceilings));
+  } else {
+    print(to_text(device->identity(), ceilings));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command calibrate_command() {
+  return {"calibrate", "Measures this device's ceilings: copy bandwidth per level, arithmetic by type, the empty launch",
+          "The figures are kept per device, and make the physical floor that every time is held against.", {}, k_options, run};
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,164 @@
+// `hone doctor`: what this machine offers, and what to type for what is missing; hone.doctor/1. Sizes are bytes unless
+// a name says otherwise; what a device does not have is absent. Gathering reads the machine; judging what is missing is
+// a pure function.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/enums.h"
+#include "base/json.h"
+#include "base/process.h"
+#include "sandbox/layers.h"
+
+namespace hone::cli {
+
+// One device, with the published fields of a device record (vendor to arch_family).
+struct DeviceRecord {
+  std::string vendor;  // "amd", "intel", "none"
+  std::string name;
+  std::optional<std::string> compute_capability;  // of a GPU
+  double total_memory_gb = 0;                     // 1e9 bytes
+  std::optional<int> multiprocessor_count;        // physical cores that hone may use
+  bool is_hip = false;
+  std::optional<int> warp_size;  // of a GPU
+  std::string arch_family;       // "x86_64"
+  std::string kind;              // "cpu"
+  std::string uuid;
+  std::string key;                    // what figures are bound to, with the default cores and the compiler in use
+  std::vector<int> cores;             // the default
+  std::string reason;                 // why these
+  std::vector<int> processors;        // that hone may use
+  std::vector<uint64_t> cache_bytes;  // per level, of the last core
+  std::string trust;
+  std::optional<std::string> calibrated_at;  // absent: not yet, or no compiler
+};
+
+struct CompilerRecord {
+  std::string name;  // "g++ 12.2.0"
+  std::string path;
+  bool in_use = false;
+  std::optional<std::string> chosen_by;  // "HONE_CXX", "CXX", "first on PATH": of the one in use
+  std::optional<bool> openmp;            // of the one in use: whether -fopenmp builds a program
+};
+
+struct LayerRecord {
+  std::string name;
+  bool active = false;
+  std::optional<std::string> remedy;  // of one that is missing
+};
+
+struct StoredCalibration {
+  std::string device_key;
+  int threads = 1;
+  std::string measured_at;
+};
+
+enum class Need { required, useful };
+
+struct Lack {
+  std::string what;
+  Need need = Need::useful;
+  std::string why;
+  std::string help;  // what to type
+};
+
+struct DoctorDocument {
+  std::string schema = "hone.doctor/1";
+  std::string hone_version;
+  std::vector<DeviceRecord> devices;  // the first is the default
+  std::vector<CompilerRecord> compilers;
+  std::optional<std::string> git;  // "git version 2.39.5"
+  std::vector<LayerRecord> confinement;
+  std::string data_folder;   // calibrations
+  std::string cache_folder;  // artefacts
+  std::vector<StoredCalibration> calibrations;
+  std::vector<Lack> missing;
+  bool ready = true;  // nothing that is required is missing
+};
+
+DoctorDocument examine_machine(Processes& processes);
+// What the rest of the document lacks.
+std::vector<Lack> lacks_of(const DoctorDocument& document);
+std::vector<LayerRecord> layer_records(sandbox::LayerSet active);
+std::string to_text(const DoctorDocument& document);
+
+template <class A>
+void describe(A& a, DeviceRecord& v) {
+  a.field("vendor", v.vendor);
+  a.field("name", v.name);
+  a.field("compute_capability", v.compute_capability);
+  a.field("total_memory_gb", v.total_memory_gb);
+  a.field("multiprocessor_count", v.multiprocessor_count);
+  a.field("is_hip", v.is_hip);
+  a.field("warp_size", v.warp_size);
+  a.field("arch_family", v.arch_family);
+  a.field("kind", v.kind);
+  a.field("uuid", v.uuid);
+  a.field("key", v.key);
+  a.field("cores", v.cores);
+  a.field("reason", v.reason);
+  a.field("processors", v.processors);
+  a.field("cache_bytes", v.cache_bytes);
+  a.field("trust", v.trust);
+  a.field("calibrated_at", v.calibrated_at);
+}
+
+template <class A>
+void describe(A& a, CompilerRecord& v) {
+  a.field("name", v.name);
+  a.field("path", v.path);
+  a.field("in_use", v.in_use);
+  a.field("chosen_by", v.chosen_by);
+  a.field("openmp", v.openmp);
+}
+
+template <class A>
+void describe(A& a, LayerRecord& v) {
+  a.field("name", v.name);
+  a.field("active", v.active);
+  a.field("remedy", v.remedy);
+}
+
+template <class A>
+void describe(A& a, StoredCalibration& v) {
+  a.field("device_key", v.device_key);
+  a.field("threads", v.threads);
+  a.field("measured_at", v.measured_at);
+}
+
+template <class A>
+void describe(A& a, Lack& v) {
+  a.field("what", v.what);
+  a.field("need", v.need);
+  a.field("why", v.why);
+  a.field("do", v.help);
+}
+
+template <class A>
+void describe(A& a, DoctorDocument& v) {
+  a.field("schema", v.schema);
+  a.field("hone_version", v.hone_version);
+  a.field("devices", v.devices);
+  a.field("compilers", v.compilers);
+  a.field("git", v.git);
+  a.field("confinement", v.confinement);
+  a.field("data_folder", v.data_folder);
+  a.field("cache_folder", v.cache_folder);
+  a.field("calibrations", v.calibrations);
+  a.field("missing", v.missing);
+  a.field("ready", v.ready);
+}
+
+}  // namespace hone::cli
+
+namespace hone {
+template <>
+struct EnumNames<cli::Need> {
+  using T = cli::Need;
+  static constexpr EnumName<T> table[] = {{T::required, "required"}, {T::useful, "useful"}};
+};
+}  // namespace hone

@@ -1,0 +1,201 @@
+// Every document that --json can print: its schema in docs/schemas, one example beside it, both kept by this test.
+// HONE_REBASE=1 rewrites them; a field that goes away or changes its type needs a new major version of the schema.
+#include <gmock/gmock.h>
+
+#include "base/testing/golden.h"
+#include "device/ceilings.h"
+#include "surface/cli/apply.h"
+#include "surface/cli/audit.h"
+#include "surface/cli/diff.h"
+#include "surface/cli/doctor.h"
+#include "surface/cli/export.h"
+#include "surface/cli/init.h"
+#include "surface/cli/log.h"
+#include "surface/cli/program.h"
+#include "surface/cli/report.h"
+#include "surface/cli/status.h"
+#include "views/testing/example_campaign.h"
+
+namespace hone::cli {
+namespace {
+
+using campaign::testing::digest_of;
+
+campaign::Verdict verdict_example() {
+  return views::testing::comparison(campaign::Outcome::faster, digest_of('b'), digest_of('a'), 1, 2e-3, 1e-3);
+}
+
+report::Summary report_example() {
+  const auto example = views::testing::whole_campaign();
+  return *report::summarize(example.state(), views::testing::example_task(), example.reader());
+}
+
+ReportsDocument reports_example() {
+  ReportsDocument document;
+  document.reports.push_back(report_example());
+  return document;
+}
+
+device::Ceilings ceilings_example() {
+  device::Ceilings ceilings;
+  ceilings.device_key = digest_of('d');
+  ceilings.measured_at = "2026-01-02T00:00:00.000Z";
+  ceilings.bandwidth = {{"L1", 32768, 2.5e11, 3e11, 2.5e11, {}}, {"memory", 67108864000, 2e10, 1.5e10, 1.4e10, 2e10}};
+  ceilings.arithmetic = {{"f32", 9.6e10, 256}, {"f64", 4.8e10, 256}};
+  ceilings.empty_launch_seconds = 2e-7;
+  return ceilings;
+}
+
+ErrorDocument error_example() {
+  Error error{ErrorCode::contract,
+              "the contract has faults",
+              {"softmax/task.toml", 12, 3},
+              "nothing can be judged under it",
+              "hone check softmax"};
+  return to_document(std::move(error).because({ErrorCode::contract, "unknown key 'ais', did you mean 'axis'?"}));
+}
+
+InitDocument init_example() {
+  return {"hone.init/1", "softmax/task.toml", {"[[args]] out: role"}, "hone check softmax"};
+}
+
+StatusDocument status_example() {
+  const auto example = views::testing::whole_campaign();
+  loop::ReadOnly log;
+  log.state = example.state();
+  log.head = {log.state.sequence, *Digest::from_hex(log.state.head)};
+  const record::LockNote holder{{4711, 81234}, "2026-01-02T00:00:02.000Z", "hone resume softmax"};
+  return status_of(log, "softmax.hone", holder);
+}
+
+LogDocument log_example() {
+  LogDocument document;
+  document.events = {{R"({"seq":1,"time":"2026-01-02T00:00:01.000Z","type":"stopped","status":"PLATEAU"})"}};
+  return document;
+}
+
+DiffDocument diff_example() {
+  return {"hone.diff/1", "baseline", "best", digest_of('a'), digest_of('b'), "diff --git a/kernel.cpp b/kernel.cpp\n"};
+}
+
+ApplyDocument apply_example() {
+  return {"hone.apply/1",
+          "v3",
+          digest_of('b'),
+          "/home/me/softmax",
+          {{"kernel.cpp", FileChange::written}, {"variant.toml", FileChange::unchanged}}};
+}
+
+ExportDocument export_example() {
+  ExportDocument document;
+  document.form = ExportForm::branch;
+  document.version = "v3";
+  document.candidate = digest_of('b');
+  document.branch = "hone/softmax-v3";
+  document.commit = digest_of('c').substr(0, 40);
+  return document;
+}
+
+AuditDocument audit_example() {
+  AuditDocument document;
+  document.campaign = "softmax.hone";
+  document.events = 71;
+  document.head = digest_of('e');
+  document.blobs_named = 40;
+  document.blobs_bytes = 123456;
+  document.views = 7;
+  document.commits = 3;
+  document.findings = {{AuditPart::view, "metrics.json", "missing", Repair::done},
+                       {AuditPart::view, "reports/report.md", "edited", Repair::asked}};
+  document.whole = false;
+  return document;
+}
+
+DoctorDocument doctor_example() {
+  DoctorDocument document;
+  document.hone_version = "0.1.0";
+  DeviceRecord device;
+  device.vendor = "amd";
+  device.name = "AMD EPYC 9454";
+  device.total_memory_gb = 67.1;
+  device.multiprocessor_count = 2;
+  device.arch_family = "x86_64";
+  device.kind = "cpu";
+  device.uuid = digest_of('4').substr(0, 32);
+  device.key = digest_of('d');
+  device.cores = {1};
+  device.reason = "the last physical core";
+  device.processors = {0, 1};
+  device.cache_bytes = {32768, 1048576, 268435456};
+  device.trust = "host-code";
+  document.devices = {device};
+  document.compilers = {{"g++ 12.2.0", "/usr/bin/g++", true, "first on PATH", true},
+                        {"clang++ 14.0.6", "/usr/bin/clang++", false, {}, {}}};
+  document.git = "git version 2.39.5";
+  document.confinement = {{"seccomp", true, {}}, {"own-proc", false, "unmask /proc"}};
+  document.data_folder = "/home/me/.local/share/hone";
+  document.cache_folder = "/home/me/.cache/hone";
+  document.calibrations = {{digest_of('d'), 1, "2026-01-02T00:00:00.000Z"}};
+  document.missing = {
+      {"own-proc", Need::useful, "candidates run less confined; every verdict says so", "unmask /proc"}};
+  return document;
+}
+
+struct DocumentRow {
+  std::string name;
+  std::string schema;
+  std::string example;
+  std::string again;  // the example read and written once more
+};
+
+template <class T>
+DocumentRow row(const std::string& name, const T& example) {
+  const std::string text = json::to_text(example);
+  const auto back = json::from_text<T>(text);
+  return {name, json::schema_of<T>("hone." + name + "/1"), text, back ? json::to_text(*back) : to_text(back.error())};
+}
+
+std::vector<DocumentRow> rows() {
+  std::vector<DocumentRow> rows{
+      row("apply", apply_example()),     row("audit", audit_example()),     row("ceilings", ceilings_example()),
+      row("diff", diff_example()),       row("doctor", doctor_example()),   row("error", error_example()),
+      row("export", export_example()),   row("init", init_example()),       row("log", log_example()),
+      row("report", report_example()),   row("reports", reports_example()), row("status", status_example()),
+      row("verdict", verdict_example()),
+  };
+  return rows;
+}
+
+fs::path schemas_folder() { return fs::path(HONE_SOURCE_DIR) / "docs/schemas"; }
+
+TEST(Documents, HaveTheirSchemasInTheTree) {
+  for (const DocumentRow& one : rows()) testing::expect_golden(schemas_folder() / (one.name + ".json"), one.schema);
+}
+
+TEST(Documents, HaveAnExampleEach) {
+  for (const DocumentRow& one : rows())
+    testing::expect_golden(schemas_folder() / "examples" / (one.name + ".json"), json::pretty(one.example));
+}
+
+TEST(Documents, ComeBackAsTheyWere) {
+  for (const DocumentRow& one : rows()) EXPECT_EQ(one.again, one.example) << one.name;
+}
+
+TEST(Documents, CarryTheNameOfTheirSchemaFirst) {
+  for (const DocumentRow& one : rows())
+    EXPECT_TRUE(one.example.starts_with("{\"schema\":\"hone." + one.name + "/1\"")) << one.example;
+}
+
+TEST(Documents, NoSchemaIsThereWithoutItsDocument) {
+  std::vector<std::string> known{"README.md"};
+  for (const DocumentRow& one : rows()) {
+    known.push_back(one.name + ".json");
+    known.push_back("examples/" + one.name + ".json");
+  }
+  const auto files = list_files(schemas_folder());
+  ASSERT_TRUE(files);
+  for (const fs::path& file : *files) EXPECT_THAT(known, ::testing::Contains(file.string()));
+}
+
+}  // namespace
+}  // namespace hone::cli

@@ -1,0 +1,108 @@
+#include "surface/cli/init.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/text.h"
+#include "surface/cli/command.h"
+#include "task/draft.h"
+
+namespace hone::cli {
+
+namespace {
+
+constexpr ArgumentRow k_arguments[] = {{"FILE", true, false, "the kernel: a C++ file with an extern \"C\" function"}};
+constexpr OptionRow k_options[] = {
+    {"--reference", "FILE", "",
+     "a slow, clear version of the same function, in the same folder: it says what is right"},
+    {"--dims", "LIST", "", "sizes to time with, for example M=512,N=2048"},
+    {"--entry", "NAME", "the only function", "which function, when the file has several"},
+    {"--implementation", "NAME", "auto", "what the kernel is written in: auto or cpp"},
+    {"--force", "", "", "replace a task.toml that is there"},
+};
+
+Error bad_dimension(const std::string& word) {
+  return {ErrorCode::usage,
+          fmt::format("--dims takes NAME=SIZE,NAME=SIZE, not '{}'", word),
+          {},
+          "",
+          "for example --dims M=512,N=2048"};
+}
+
+Result<std::map<std::string, int64_t>> dimensions_of(const std::string& list) {
+  std::map<std::string, int64_t> dimensions;
+  if (list.empty()) return dimensions;
+  for (const std::string& word : split(list, ',')) {
+    const size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0) return bad_dimension(word);
+    const char* end = word.data() + word.size();
+    int64_t size = 0;
+    const auto [rest, error] = std::from_chars(word.data() + equals + 1, end, size);
+    if (error != std::errc() || rest != end || size <= 0) return bad_dimension(word);
+    if (!dimensions.emplace(word.substr(0, equals), size).second)
+      return Error{ErrorCode::usage, fmt::format("--dims names '{}' twice", word.substr(0, equals))};
+  }
+  return dimensions;
+}
+
+Status check_implementation(const std::string& name) {
+  if (name == "auto" || name == "cpp") return ok();
+  return Error{ErrorCode::usage,
+               fmt::format("this hone drafts no task for '{}'", name),
+               {},
+               "",
+               "use --implementation auto or cpp"};
+}
+
+Result<task::DraftRequest> request_of(const Arguments& arguments) {
+  HONE_CHECK(check_implementation(arguments.text_or("implementation", "auto")));
+  task::DraftRequest request;
+  request.kernel = *arguments.text("FILE");
+  if (const auto reference = arguments.text("reference")) request.reference = *reference;
+  request.entry = arguments.text_or("entry", "");
+  HONE_TRY(request.dimensions, dimensions_of(arguments.text_or("dims", "")));
+  return request;
+}
+
+std::string to_text(const InitDocument& document) {
+  std::string text = fmt::format("wrote {}\n", document.file);
+  if (!document.open_questions.empty()) text += "\nstill open, marked \"?\" there:\n";
+  for (const std::string& question : document.open_questions) text += "  " + question + "\n";
+  return text +
+         fmt::format("\nnext: {}{}\n", document.open_questions.empty() ? "" : "answer them, then ", document.next);
+}
+
+Result<int> init(Context& context) {
+  HONE_TRY(const task::DraftRequest request, request_of(context.arguments));
+  const fs::path folder = request.kernel.has_parent_path() ? request.kernel.parent_path() : fs::path(".");
+  const fs::path file = folder / "task.toml";
+  if (path_exists(file) && !context.arguments.has("force"))
+    return Error{ErrorCode::usage,
+                 "there is a task.toml beside the kernel already",
+                 {file.string()},
+                 "a contract is not replaced unasked",
+                 "edit it, or replace it with --force"};
+  HONE_TRY(const task::Draft draft, task::draft_task(request));
+  HONE_CHECK(write_file(*context.disk, file, draft.toml, Durable::yes));
+  InitDocument document;
+  document.file = file.lexically_normal().string();
+  document.open_questions = draft.open_questions;
+  document.next = fmt::format("hone check {}", folder.lexically_normal().string());
+  context.json() ? print_json(json::to_text(document)) : print(to_text(document));
+  return 0;
+}
+
+}  // namespace
+
+Command init_command() {
+  return {"init",
+          "Drafts task.toml from a bare kernel file, every unknown marked \"?\"",
+          "With a reference and dimensions nothing is left open when the signature and plain loops tell the rest.\n"
+          "Guesses carry a comment that says so. Nothing is compiled or run.",
+          k_arguments,
+          k_options,
+          init};
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,26 @@
+#include "surface/cli/asking.h"
+
+namespace hone::cli {
+
+namespace {
+
+constexpr ArgumentRow k_arguments[] = {{"CANDIDATE", false, false, "a folder, vK, best, baseline or a digest prefix; the present folder by default"}};
+constexpr OptionRow k_options[] = {k_cores_option, k_device_option, k_tape_option};
+
+Result<int> run(Context& context) {
+  const std::string word = context.arguments.text_or("CANDIDATE", ".");
+  HONE_TRY(const Place place, place_of(context, word));
+  HONE_TRY(const Named named, name_candidate(place.task, place.campaign, word));
+  HONE_TRY(const Bench bench, open_bench(context, place.task, Calibration::when_missing));
+  HONE_TRY(const auto verdict, ask(context, bench, job_about(place.task, campaign::Question::measure, named.candidate, bench)));
+  return print_verdict(context, verdict);
+}
+
+}  // namespace
+
+Command measure_command() {
+  return {"measure", "Times a candidate per case, with spread, floor and clock; no decision",
+          "The candidate is checked first. A time says what this device did today; whether another candidate is faster, only compare can say.", k_arguments, k_options, run};
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,168 @@
+#include "surface/cli/parser.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.h"
+
+namespace hone::cli {
+
+namespace {
+
+constexpr OptionRow k_common[] = {
+    {"--json", "", "", "print one JSON document on standard output and nothing else there"},
+    {"-C", "DIR", "NAME.hone beside the task", "the campaign's folder"},
+    {"--help", "", "", "show this text"},
+};
+
+std::string plain(std::string_view option) { return std::string(option.substr(option.find_first_not_of('-'))); }
+
+std::vector<std::string> names_of(std::span<const Command> commands) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) names.emplace_back(command.name);
+  return names;
+}
+
+std::vector<std::string> option_names(const Command& command) {
+  std::vector<std::string> names;
+  for (const OptionRow& row : command.options) names.emplace_back(row.name);
+  for (const OptionRow& row : k_common) names.emplace_back(row.name);
+  return names;
+}
+
+const Command* find(std::span<const Command> commands, std::string_view name) {
+  for (const Command& command : commands) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+// The option library, fed from our rows: values are collected as text.
+class Grammar {
+ public:
+  explicit Grammar(const Command& command) {
+    app_.set_help_flag();
+    app_.allow_extras(false);
+    for (const OptionRow& row : command.options) add(row);
+    for (const OptionRow& row : k_common) add(row);
+    for (const ArgumentRow& row : command.arguments) add(row);
+  }
+
+  Result<Arguments> parse(const Command& command, std::vector<std::string> words) {
+    std::reverse(words.begin(), words.end());
+    try {
+      app_.parse(words);
+    } catch (const CLI::ParseError& error) {
+      return usage_error(command, error);
+    }
+    Arguments arguments;
+    for (const auto& [name, flag] : flags_) {
+      if (flag->count() > 0) arguments.add(name, "");
+    }
+    for (const auto& [name, values] : values_) {
+      for (const std::string& value : *values) arguments.add(name, value);
+    }
+    return arguments;
+  }
+
+ private:
+  void add(const OptionRow& row) {
+    if (row.value.empty()) {
+      flags_[plain(row.name)] = app_.add_flag(std::string(row.name));
+      return;
+    }
+    auto& values = values_[plain(row.name)];
+    values = std::make_unique<std::vector<std::string>>();
+    app_.add_option(std::string(row.name), *values)->expected(1)->take_all()->allow_extra_args(false);
+  }
+  void add(const ArgumentRow& row) {
+    auto& values = values_[std::string(row.name)];
+    values = std::make_unique<std::vector<std::string>>();
+    CLI::Option* option = app_.add_option(std::string(row.name), *values)->required(row.required);
+    row.repeated ? option->expected(row.required ? 1 : 0, 1 << 16) : option->expected(row.required ? 1 : 0, 1);
+  }
+  static Error usage_error(const Command& command, const CLI::ParseError& error) {
+    std::string what = error.what();
+    if (const auto* extras = dynamic_cast<const CLI::ExtrasError*>(&error); extras != nullptr) what = unknown_word(command, what);
+    return {ErrorCode::usage, what, {}, "", fmt::format("hone {} --help shows what it takes", command.name)};
+  }
+  // The library names the words that nobody wanted after a colon.
+  static std::string unknown_word(const Command& command, const std::string& message) {
+    const size_t colon = message.rfind(": ");
+    const std::string word = split(colon == std::string::npos ? message : message.substr(colon + 2), ' ').front();
+    if (!word.starts_with("-")) return fmt::format("'{}' is one argument too many", word);
+    return fmt::format("unknown option '{}'{}", word, did_you_mean(word, option_names(command)));
+  }
+
+  CLI::App app_;
+  std::map<std::string, CLI::Option*> flags_;
+  std::map<std::string, std::unique_ptr<std::vector<std::string>>> values_;
+};
+
+std::string usage_line(const Command& command) {
+  std::string line = fmt::format("hone {}", command.name);
+  for (const ArgumentRow& row : command.arguments) {
+    const std::string name = fmt::format("{}{}", row.name, row.repeated ? "..." : "");
+    line += row.required ? " " + name : " [" + name + "]";
+  }
+  return line + (command.options.empty() ? "" : " [options]");
+}
+
+std::vector<std::string> option_line(const OptionRow& row) {
+  const std::string left = row.value.empty() ? std::string(row.name) : fmt::format("{} {}", row.name, row.value);
+  const std::string fallback = row.fallback.empty() ? "" : fmt::format(" (default: {})", row.fallback);
+  return {"  " + left, std::string(row.help) + fallback};
+}
+
+}  // namespace
+
+std::span<const OptionRow> common_options() { return k_common; }
+
+std::string overview(std::span<const Command> commands) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Command& command : commands) rows.push_back({"  hone " + std::string(command.name), std::string(command.summary)});
+  return "hone makes compute kernels faster and proves it.\n\n" + align_table(rows) +
+         "\nhone COMMAND --help tells more; hone --version the version.\n"
+         "Exit status: 0 yes or done, 1 the answer is no, 2 wrong usage or contract, 3 the environment lacks something,\n"
+         "4 inconclusive, 5 internal or I/O fault, 130 interrupted (state saved, resumable).\n";
+}
+
+std::string help_text(const Command& command) {
+  std::string text = fmt::format("usage: {}\n\n{}.\n", usage_line(command), command.summary);
+  std::vector<std::vector<std::string>> rows;
+  for (const ArgumentRow& row : command.arguments) rows.push_back({"  " + std::string(row.name), std::string(row.help)});
+  for (const OptionRow& row : command.options) rows.push_back(option_line(row));
+  for (const OptionRow& row : k_common) rows.push_back(option_line(row));
+  text += "\n" + align_table(rows);
+  if (!command.details.empty()) text += fmt::format("\n{}\n", command.details);
+  return text;
+}
+
+std::string manual(std::span<const Command> commands) {
+  std::string text = "# Commands\n\nMade from the tables in src/surface/cli by `hone --manual`; a test keeps it so.\n\n```\n" +
+                     overview(commands) + "```\n";
+  for (const Command& command : commands) text += fmt::format("\n## hone {}\n\n```\n{}```\n", command.name, help_text(command));
+  return text;
+}
+
+Result<Parsed> parse(std::span<const Command> commands, const std::vector<std::string>& words) {
+  if (words.empty() || words[0] == "--help" || words[0] == "help") {
+    if (words.size() > 1) {
+      if (const Command* command = find(commands, words[1])) return Parsed{nullptr, {}, help_text(*command)};
+    }
+    return Parsed{nullptr, {}, overview(commands)};
+  }
+  if (words[0] == "--version") return Parsed{nullptr, {}, fmt::format("hone {}\n", HONE_VERSION)};
+  if (words[0] == "--manual") return Parsed{nullptr, {}, manual(commands)};
+  const Command* command = find(commands, words[0]);
+  if (command == nullptr)
+    return Error{ErrorCode::usage, fmt::format("unknown command '{}'{}", words[0], did_you_mean(words[0], names_of(commands))), {}, "",
+                 "hone --help lists the commands"};
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  if (std::find(rest.begin(), rest.end(), "--help") != rest.end()) return Parsed{nullptr, {}, help_text(*command)};
+  HONE_TRY(Arguments arguments, Grammar(*command).parse(*command, rest));
+  return Parsed{command, std::move(arguments), ""};
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,113 @@
+// run_cli: from argv to an exit status. The bridge from Error to text, hone.error/1 and status codes is here and
+// nowhere else.
+#include "surface/cli/program.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "surface/cli/commands.h"
+#include "surface/cli/parser.h"
+
+namespace hone::cli {
+
+namespace {
+
+// Set by the signal handler, read by whoever can stop in an orderly way.
+volatile sig_atomic_t g_interrupted = 0;  // NOLINT: a signal handler has nowhere else to put it
+
+void on_interrupt(int) { g_interrupted = 1; }
+
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends at once
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+void report_error(const Error& error, Output output) {
+  if (output == Output::json) print_json(json::to_text(to_document(error)));
+  print_error(to_text(error));
+}
+
+Result<int> run_words(const std::vector<std::string>& words, Output& output) {
+  const std::vector<Command> commands = all_commands();
+  HONE_TRY(Parsed parsed, parse(commands, words));
+  if (parsed.command == nullptr) {
+    print(parsed.help);
+    return 0;
+  }
+  Disk disk;
+  SystemClock clock;
+  Processes processes;
+  Context context;
+  context.arguments = std::move(parsed.arguments);
+  context.output = output;
+  context.command_line = "hone " + join(words, " ");
+  context.disk = &disk;
+  context.clock = &clock;
+  context.processes = &processes;
+  context.cancelled = [] { return g_interrupted != 0; };
+  catch_interrupts();
+  return parsed.command->run(context);
+}
+
+int run_guarded(const std::vector<std::string>& words) {
+  Output output = std::find(words.begin(), words.end(), "--json") != words.end() ? Output::json : Output::text;
+  try {
+    const Result<int> status = run_words(words, output);
+    if (status) return *status;
+    report_error(status.error(), output);
+    return exit_code(status.error().code);
+  } catch (const std::exception& defect) {
+    report_error({ErrorCode::internal,
+                  std::string("a defect in hone: ") + defect.what(),
+                  {},
+                  "nothing that was recorded is lost",
+                  "please report this with the command that you typed"},
+                 output);
+    return exit_code(ErrorCode::internal);
+  }
+}
+
+}  // namespace
+
+namespace {
+
+std::optional<std::string> unless_empty(std::string text) {
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+std::optional<std::string> place_of(const Error& error) {
+  return error.where.empty() ? std::nullopt : std::optional(to_text(error.where));
+}
+
+void add_causes(const Error& error, std::vector<CauseDocument>& causes) {
+  for (const Error& cause : error.causes) {
+    causes.push_back({cause.what, place_of(cause), unless_empty(cause.why), unless_empty(cause.help)});
+    add_causes(cause, causes);
+  }
+}
+
+}  // namespace
+
+ErrorDocument to_document(const Error& error) {
+  ErrorDocument document;
+  document.code = error.code;
+  document.what = error.what;
+  document.where = place_of(error);
+  document.why = unless_empty(error.why);
+  document.help = unless_empty(error.help);
+  add_causes(error, document.causes);
+  return document;
+}
+
+int run_cli(int argc, char** argv) { return run_guarded({argv + 1, argv + argc}); }
+
+}  // namespace hone::cli

@@ -1,0 +1,85 @@
+// The program as it is typed: exit statuses, and what stands on which stream.
+#include "surface/cli/program.h"
+
+#include <gmock/gmock.h>
+
+#include "base/disk.h"
+#include "base/process.h"
+#include "base/testing/golden.h"
+
+namespace hone::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Program : public ::testing::Test {
+ protected:
+  Program() : folder_(*TemporaryFolder::make(fs::temp_directory_path(), "hone-program-")) {}
+  Finished hone(std::vector<std::string> words) {
+    words.insert(words.begin(), HONE_BINARY);
+    Processes processes;
+    auto done = processes.run({.argv = words, .folder = folder_.path()});
+    EXPECT_TRUE(done) << to_text(done.error());
+    return done ? *done : Finished{};
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Program, HelpAndVersionEndWithZeroOnStandardOutput) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{}, {"--help"}, {"--version"}, {"status", "--help"}, {"--manual"}}) {
+    const Finished done = hone(words);
+    EXPECT_EQ(done.exit_status, 0);
+    EXPECT_FALSE(done.output.empty());
+    EXPECT_EQ(done.errors, "");
+  }
+}
+
+TEST_F(Program, WrongUsageEndsWithTwoOnStandardError) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"statu"}, {"status", "--jso"}, {"init"}, {"status"}, {"apply", "v1", "v2"}, {"log", "--last", "x"}}) {
+    const Finished done = hone(words);
+    EXPECT_EQ(done.exit_status, 2) << words.front();
+    EXPECT_EQ(done.output, "") << words.front();
+    EXPECT_FALSE(done.errors.empty()) << words.front();
+  }
+}
+
+TEST_F(Program, WithJsonAnErrorIsADocumentToo) {
+  const Finished done = hone({"status", "--json"});
+  EXPECT_EQ(done.exit_status, 2);
+  const auto document = json::from_text<ErrorDocument>(done.output);
+  ASSERT_TRUE(document) << to_text(document.error());
+  EXPECT_EQ(document->schema, "hone.error/1");
+  EXPECT_EQ(document->code, ErrorCode::usage);
+  EXPECT_THAT(document->what, HasSubstr("there is no campaign"));
+  EXPECT_THAT(document->help.value_or(""), HasSubstr("hone run"));
+}
+
+TEST_F(Program, WithJsonAWrongOptionIsADocumentToo) {
+  const Finished done = hone({"status", "--json", "--tine"});
+  EXPECT_EQ(done.exit_status, 2);
+  EXPECT_TRUE(json::from_text<ErrorDocument>(done.output));
+}
+
+TEST_F(Program, WithoutACompilerDoctorEndsWithThree) {
+  Processes processes;
+  const auto done =
+      processes.run({.argv = {HONE_BINARY, "doctor", "--json"}, .environment = {{"PATH", folder_.path().string()}}});
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->exit_status, 3);
+  EXPECT_THAT(done->output, StartsWith("{\n  \"schema\": \"hone.doctor/1\""));
+}
+
+TEST(ErrorDocuments, HoldAllOfAnError) {
+  Error error{ErrorCode::io, "cannot write", {"log.jsonl", 3, 0}, "the disk is full", "free some space"};
+  const ErrorDocument document = to_document(std::move(error).because({ErrorCode::io, "ENOSPC"}));
+  EXPECT_EQ(document.where, "log.jsonl:3");
+  ASSERT_EQ(document.causes.size(), 1u);
+  EXPECT_EQ(document.causes[0].what, "ENOSPC");
+  EXPECT_FALSE(document.causes[0].where);
+}
+
+}  // namespace
+}  // namespace hone::cli

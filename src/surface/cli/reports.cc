@@ -1,0 +1,31 @@
+#include "surface/cli/reports.h"
+
+#include "loop/contract.h"
+
+namespace hone::cli {
+
+Result<ReadCampaign> read_whole(const fs::path& folder) {
+  ReadCampaign campaign;
+  campaign.folder = folder;
+  campaign.blobs = [folder](const Digest& digest) { return loop::read_blob(folder, digest.hex()); };
+  HONE_TRY(campaign.log, loop::read_campaign(folder));
+  HONE_TRY(campaign.task, loop::read_contract(folder, campaign.log.state));
+  return campaign;
+}
+
+Result<report::Summary> summary_of(const fs::path& campaign) {
+  HONE_TRY(const ReadCampaign read, read_whole(campaign));
+  return report::summarize(read.log.state, read.task, read.blobs);
+}
+
+Result<int> print_summary(const Context& context, const fs::path& campaign) {
+  HONE_TRY(const report::Summary summary, summary_of(campaign));
+  if (context.json()) {
+    print_json(json::to_text(summary));
+  } else {
+    print(report::to_text(summary));
+  }
+  return 0;
+}
+
+}  // namespace hone::cli

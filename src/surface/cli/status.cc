@@ -1,0 +1,141 @@
+#include "surface/cli/status.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "surface/cli/workplace.h"
+#include "views/figures.h"
+#include "views/report_page.h"
+#include "views/words.h"
+
+namespace hone::cli {
+
+namespace {
+
+constexpr ArgumentRow k_arguments[] = {
+    {"TASK", false, false, "the task's or the campaign's folder; the present one by default"}};
+constexpr size_t k_shown_bytes = 200;
+constexpr uint64_t k_note_limit_bytes = 4096;
+
+// The latest time that any judging gave for a candidate since the numbers are comparable.
+std::optional<double> last_seconds(const campaign::State& state, const std::string& candidate) {
+  std::optional<double> seconds;
+  for (const campaign::Judged& judged : state.judgements) {
+    if (judged.candidate == candidate && judged.candidate_s) seconds = judged.candidate_s;
+    if (judged.incumbent == candidate && judged.incumbent_s) seconds = judged.incumbent_s;
+  }
+  return seconds;
+}
+
+void tell_best(const campaign::State& state, StatusDocument& document) {
+  if (state.versions.empty()) return;
+  const campaign::Version& best = *state.incumbent();
+  document.best = fmt::format("v{}", best.number);
+  document.best_candidate = best.candidate;
+  document.baseline_s = last_seconds(state, state.versions.front().candidate);
+  document.best_s = last_seconds(state, best.candidate);
+  if (!state.final_confirmation || state.final_confirmation->candidate != best.candidate) return;
+  document.speedup = state.final_confirmation->speedup;
+  document.speedup_interval = state.final_confirmation->speedup_interval;
+}
+
+void tell_work(const campaign::State& state, StatusDocument& document) {
+  document.versions = state.versions.size();
+  document.experiments = state.decided_experiments();
+  document.comparisons = state.comparisons;
+  document.parked = state.parked.size();
+  document.dead_ends = state.dead_ends.size();
+  document.device_seconds = state.spent_device_seconds;
+  document.wall_seconds = state.wall_seconds;
+  if (state.open_comparison) document.rounds = state.open_comparison->rounds.size();
+  if (const campaign::Experiment* open = state.open_experiment()) {
+    document.open_experiment = OpenExperiment{open->started.experiment, open->started.tier, open->started.change,
+                                              open->candidate ? "judging" : "searching"};
+  }
+}
+
+std::string time_line(const StatusDocument& document) {
+  if (document.best.empty()) return "no baseline yet\n";
+  std::string line = fmt::format("best: {} at {}, baseline {}", document.best, views::optional_time(document.best_s),
+                                 views::optional_time(document.baseline_s));
+  if (document.speedup) line += fmt::format(", proven {} as fast", views::speedup_text(*document.speedup));
+  if (document.speedup_interval) line += " " + views::interval_text(*document.speedup_interval);
+  return line + "\n";
+}
+
+std::string shown(const std::string& text) { return quote_untrusted(text, k_shown_bytes); }
+
+std::string work_lines(const StatusDocument& document) {
+  std::string text = fmt::format(
+      "done: {} experiment(s), {} version(s), {} comparison(s), {} parked, {} dead end(s), {:.1f} s of device time\n",
+      document.experiments, document.versions, document.comparisons, document.parked, document.dead_ends,
+      document.device_seconds);
+  if (const auto& open = document.open_experiment)
+    text += fmt::format("now: experiment {} (tier {}), {}: {}\n", open->experiment, open->tier, open->phase,
+                        shown(open->change));
+  if (document.rounds > 0) text += fmt::format("now: a comparison with {} round(s) measured\n", document.rounds);
+  return text;
+}
+
+Result<int> status(Context& context) {
+  const fs::path folder = campaign_folder(context, context.arguments.text("TASK"));
+  HONE_TRY(const loop::ReadOnly log, loop::read_campaign(folder));
+  const StatusDocument document = status_of(log, folder, hone_at_work(folder));
+  context.json() ? print_json(json::to_text(document)) : print(to_text(document));
+  return 0;
+}
+
+}  // namespace
+
+std::optional<record::LockNote> hone_at_work(const fs::path& folder) {
+  const auto text = read_file(folder / "lock", k_note_limit_bytes);
+  if (!text) return std::nullopt;
+  const auto note = json::from_text<record::LockNote>(*text);
+  if (!note || !record::is_alive(note->owner)) return std::nullopt;
+  return *note;
+}
+
+StatusDocument status_of(const loop::ReadOnly& log, const fs::path& folder,
+                         const std::optional<record::LockNote>& holder) {
+  const campaign::State& state = log.state;
+  StatusDocument document;
+  document.task = state.opened ? state.opened->task_name : "";
+  document.campaign = folder.string();
+  document.status = views::campaign_status(state);
+  document.reason = views::stop_reason(state);
+  if (holder) document.at_work = AtWork{holder->owner.pid, holder->since, holder->command};
+  document.device = views::device_name(state);
+  tell_best(state, document);
+  tell_work(state, document);
+  document.events = log.head.lines;
+  document.head = log.head.hash.hex();
+  document.torn_bytes = log.torn_bytes;
+  if (!holder) document.next = views::command_to_go_on(state);
+  return document;
+}
+
+std::string to_text(const StatusDocument& document) {
+  std::string text = fmt::format("{}: {}", document.task, document.status);
+  if (!document.reason.empty()) text += fmt::format(" ({})", shown(document.reason));
+  text += document.at_work
+              ? fmt::format(", process {} is at work since {}\n", document.at_work->pid, document.at_work->since)
+              : "\n";
+  text += time_line(document) + work_lines(document);
+  if (document.torn_bytes > 0 && !document.at_work)
+    text +=
+        fmt::format("the log ends in {} byte(s) of a line that was cut short; they are set aside when hone goes on\n",
+                    document.torn_bytes);
+  if (!document.next.empty()) text += fmt::format("next: {}\n", document.next);
+  return text;
+}
+
+Command status_command() {
+  return {"status",
+          "Where a campaign stands: best version, experiments, what is being done now",
+          "Reads the log alone and may be asked while another hone works.",
+          k_arguments,
+          {},
+          status};
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,139 @@
+#include "surface/cli/workplace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "device/backends.h"
+#include "device/cpu/calibrate.h"
+#include "device/cpu/empty_launch.h"
+#include "device/cpu/topology.h"
+#include "execute/local.h"
+#include "execute/tape.h"
+#include "loop/contract.h"
+#include "task/read.h"
+
+namespace hone::cli {
+
+namespace {
+
+constexpr double k_first_calibration_seconds = 6.0;  // once per device, before its first campaign
+
+Result<std::vector<int>> cores_of(const Context& context) {
+  const auto list = context.arguments.text("cores");
+  if (!list) return std::vector<int>();
+  return device::cpu::parse_core_list(*list);
+}
+
+Status check_device(const Context& context) {
+  const std::string kind = context.arguments.text_or("device", "auto");
+  if (kind == "auto" || kind == "cpu") return ok();
+  return Error{ErrorCode::environment, fmt::format("there is no device '{}' for this task", kind), {}, "this hone judges on the CPU",
+               "use --device auto or --device cpu"};
+}
+
+Result<Bench> open_tape(const std::string& path) {
+  HONE_TRY(execute::Tape tape, execute::read_tape(path));
+  return Bench{execute::make_tape_executor(std::move(tape)), std::nullopt, "the tape " + path};
+}
+
+std::string reason_for(const device::Identity& identity, bool asked) {
+  std::vector<std::string> cores;
+  for (const int core : identity.cores) cores.push_back(std::to_string(core));
+  return fmt::format("cpu, pinned to core {} ({})", join(cores, ","),
+                     asked ? "asked for with --cores" : "the last physical cores, which leaves the first to the system");
+}
+
+}  // namespace
+
+fs::path task_folder(const std::optional<std::string>& task) {
+  const fs::path path = task.value_or(".");
+  return path.filename() == "task.toml" ? (path.has_parent_path() ? path.parent_path() : fs::path(".")) : path;
+}
+
+fs::path campaign_folder(const Context& context, const std::optional<std::string>& task) {
+  if (const auto folder = context.arguments.text("C")) return *folder;
+  const fs::path where = task_folder(task);
+  // Inside a campaign's own folder, or given one, that is the one.
+  if (path_exists(where / "log.jsonl")) return where;
+  return loop::default_campaign_folder(where);
+}
+
+Result<device::Ceilings> calibrate_now(const Context& context, const device::Identity& identity, int threads, double budget_seconds) {
+  HONE_TRY(device::Ceilings ceilings, device::cpu::calibrate(identity, threads, budget_seconds));
+  HONE_TRY(const auto host, device::open_host({identity.cores, threads}));
+  HONE_TRY(ceilings.empty_launch_seconds, device::cpu::measure_empty_launch(*host, threads));
+  ceilings.measured_at = to_iso8601(context.clock->wall_time());
+  HONE_CHECK(device::store_ceilings(*context.disk, ceilings));
+  return ceilings;
+}
+
+Result<Bench> open_bench(const Context& context, const task::Task& task, Calibration calibration) {
+  if (const auto tape = context.arguments.text("tape")) return open_tape(*tape);
+  HONE_CHECK(check_device(context));
+  HONE_TRY(const auto cores, cores_of(context));
+  execute::LocalRequest request;
+  request.language = task.kernel.language;
+  request.cores = cores;
+  request.threads = task.limits.threads;
+  request.waiting = [](const std::string& why) { print_error("waiting: " + why + "\n"); };
+  Bench bench;
+  HONE_TRY(bench.executor, execute::make_local_executor(request));
+  HONE_TRY(const device::Identity identity, bench.executor->identity());
+  bench.reason = reason_for(identity, !cores.empty());
+  HONE_TRY(bench.ceilings, device::load_ceilings(identity.key().hex(), task.limits.threads));
+  if (!bench.ceilings && calibration == Calibration::when_missing) {
+    print_error("calibrating this device, once\n");
+    HONE_TRY(bench.ceilings, calibrate_now(context, identity, task.limits.threads, k_first_calibration_seconds));
+  }
+  return bench;
+}
+
+Result<task::Task> contract_of(const fs::path& campaign, const fs::path& folder) {
+  if (path_exists(campaign / "contract" / "task.toml")) return task::require_task(campaign / "contract");
+  return task::require_task(folder);
+}
+
+namespace {
+
+bool is_version(const std::string& word) {
+  return word.size() > 1 && word[0] == 'v' && std::all_of(word.begin() + 1, word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+constexpr size_t k_shortest_prefix = 8;
+
+}  // namespace
+
+Result<std::string> digest_named(const campaign::State& state, const std::string& word) {
+  if (state.versions.empty()) return Error{ErrorCode::usage, "this campaign has no baseline yet", {}, "", "hone run"};
+  if (word == "best") return state.incumbent()->candidate;
+  if (word == "baseline") return state.versions.front().candidate;
+  if (is_version(word)) {
+    const uint64_t number = std::stoull(word.substr(1, 18));
+    if (number < state.versions.size()) return state.versions[number].candidate;
+    return Error{ErrorCode::usage, fmt::format("there is no {}: this campaign goes up to v{}", word, state.versions.size() - 1)};
+  }
+  std::vector<std::string> matching;
+  for (const auto& [digest, added] : state.candidates) {
+    if (word.size() >= k_shortest_prefix && digest.starts_with(word)) matching.push_back(digest);
+  }
+  if (matching.size() == 1) return matching.front();
+  return Error{ErrorCode::usage, fmt::format("'{}' names {}", word, matching.empty() ? "no candidate" : "several candidates"), {}, "",
+               "name a folder, vK, best, baseline or at least 8 digits of a digest"};
+}
+
+Result<Named> name_candidate(const task::Task& task, const fs::path& campaign, const std::string& word) {
+  if (fs::is_directory(word)) {
+    HONE_TRY(task::Candidate candidate, task::read_candidate(task, word));
+    return Named{std::move(candidate), word};
+  }
+  HONE_TRY(const loop::ReadOnly read, loop::read_campaign(campaign));
+  HONE_TRY(const std::string digest, digest_named(read.state, word));
+  HONE_TRY(task::Candidate candidate, loop::restore_candidate(read.state, digest, [&](const std::string& blob) {
+             return loop::read_blob(campaign, blob);
+           }));
+  return Named{std::move(candidate), word};
+}
+
+}  // namespace hone::cli
