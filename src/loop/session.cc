@@ -16,17 +16,30 @@ namespace {
 // Before the first comparison of a session nothing is known of how long one takes; this is a short one's time.
 constexpr auto k_shortest_experiment = std::chrono::seconds(4);
 
+std::string text_of(const campaign::Mismatch& mismatch) {
+  return fmt::format("case '{}', {}[{}] in '{}': expected {}, found {}", mismatch.case_id, mismatch.argument, mismatch.index,
+                     mismatch.distribution, mismatch.expected, mismatch.found);
+}
+
 Error baseline_error(const campaign::Verdict& verdict) {
   Error error{ErrorCode::refused, fmt::format("the baseline is {}: {}", name_of(verdict.outcome), verdict.message), {},
               "an untested or wrong kernel is never optimised",
-              "repair the kernel or its contract; `hone run --repair` with --proposer manual makes repairing it the first change"};
+              "repair the kernel or its contract; `hone run --repair` with --proposer manual or script makes repairing it the first change"};
   if (campaign::is_task_fault(verdict.outcome)) {
     error.code = ErrorCode::contract;
     error.what = fmt::format("the contract is at fault ({}): {}", name_of(verdict.outcome), verdict.message);
     error.help = "run `hone check` and mend task.toml or the reference";
   }
+  if (verdict.correctness && verdict.correctness->first_mismatch)
+    error.causes.push_back({error.code, "first mismatch: " + text_of(*verdict.correctness->first_mismatch)});
   if (!verdict.details.empty()) error.causes.push_back({error.code, "output, quoted:\n" + verdict.details});
   return error;
+}
+
+// Since the last rebaseline.
+bool has_a_time(const campaign::State& state, const std::string& digest) {
+  return std::any_of(state.answers.begin(), state.answers.end(),
+                     [&](const auto& one) { return one.second.candidate == digest && one.second.candidate_s; });
 }
 
 }  // namespace
@@ -47,8 +60,8 @@ std::optional<double> Session::best_seconds() const {
 }
 
 std::optional<Nanoseconds> Session::time_left() const {
-  if (!request_.time_limit) return std::nullopt;
-  return *request_.time_limit - (services_.clock->now() - begin_);
+  if (!limits_.time_limit_s) return std::nullopt;
+  return from_seconds(*limits_.time_limit_s) - (services_.clock->now() - begin_);
 }
 
 StopInputs Session::stop_inputs() const {
@@ -60,9 +73,10 @@ StopInputs Session::stop_inputs() const {
     inputs.fraction_of_floor = diagnosis->fraction_of_floor;
   inputs.time_left = time_left();
   inputs.needed_for_next = judging_->longest_comparison().value_or(k_shortest_experiment) * 3 / 4;
-  inputs.iteration_limit = request_.iteration_limit;
-  inputs.device_seconds_limit = request_.device_seconds_limit;
-  inputs.session_first_experiment = first_experiment_;
+  inputs.iteration_limit = limits_.iteration_limit;
+  inputs.device_seconds_limit = limits_.device_limit_s;
+  const bool written = services_.proposer->source() == propose::Source::written;
+  inputs.judgement_awaited = written && iterations(state()) == 0;
   return inputs;
 }
 
@@ -99,7 +113,7 @@ Result<task::Candidate> Session::repair(const task::Candidate& broken, const cam
   HONE_TRY(propose::Proposal proposal, services_.proposer->propose(brief, *plan, screener(broken)));
   if (!proposal.candidate) return baseline_error(verdict);
   HONE_CHECK(judging_->introduce(*proposal.candidate, broken.digest.hex(), std::string(services_.proposer->name())));
-  HONE_TRY(const Answer answer, judging_->verify(*proposal.candidate));
+  HONE_TRY(const Answer answer, judging_->admit(*proposal.candidate));
   if (answer.verdict.outcome != campaign::Outcome::correct) return baseline_error(answer.verdict);
   return *std::move(proposal.candidate);
 }
@@ -113,8 +127,8 @@ Status Session::baseline() {
   HONE_TRY(task::Candidate v0, task::read_candidate(*task_, task_->folder));
   judging_->set_baseline(v0);
   HONE_CHECK(judging_->introduce(v0, std::nullopt, "baseline"));
-  services_.display->phase("verify the baseline");
-  HONE_TRY(const Answer answer, judging_->verify(v0));
+  services_.display->phase("verify the baseline, and that its checks reject what is wrong");
+  HONE_TRY(const Answer answer, judging_->admit(v0));
   if (answer.verdict.outcome != campaign::Outcome::correct) {
     const bool repairs = request_.on_wrong_baseline == OnWrongBaseline::repair && !campaign::is_task_fault(answer.verdict.outcome);
     if (!repairs) return baseline_error(answer.verdict);
@@ -128,7 +142,7 @@ Status Session::remeasure() {
   std::vector<std::string> digests{state().versions.front().candidate};
   if (state().incumbent_version != 0) digests.push_back(state().incumbent()->candidate);
   for (const std::string& digest : digests) {
-    if (std::any_of(state().answers.begin(), state().answers.end(), [&](const auto& a) { return a.second.candidate == digest; })) continue;
+    if (has_a_time(state(), digest)) continue;
     services_.display->phase("measure again after a rebaseline");
     HONE_TRY(const task::Candidate one, candidate(digest));
     HONE_TRY(const Answer measured, judging_->measure(one));
@@ -159,12 +173,14 @@ Status Session::final_confirmation() {
   if (state().incumbent_version == 0) return ok();
   const auto& done = state().final_confirmation;
   if (done && done->candidate == state().incumbent()->candidate) return ok();
+  // A promotion straight from v0 was that very comparison.
+  if (state().incumbent()->parent == state().versions.front().commit) return ok();
   services_.display->phase("confirm the best against the baseline");
   HONE_TRY(const task::Candidate best, incumbent());
   HONE_TRY(const task::Candidate v0, candidate(state().versions.front().candidate));
   HONE_TRY(const Answer answer, judging_->estimate(best, v0));
   campaign::FinalConfirmed confirmed{best.digest.hex(), answer.blob, {}, {}};
-  if (answer.verdict.outcome == campaign::Outcome::measured && answer.verdict.comparison) {
+  if (!campaign::is_failure(answer.verdict.outcome) && answer.verdict.comparison) {
     confirmed.speedup = answer.verdict.comparison->speedup;
     confirmed.speedup_interval = answer.verdict.comparison->speedup_interval;
   }

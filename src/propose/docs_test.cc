@@ -23,9 +23,9 @@ Result<std::unique_ptr<Proposer>> read_text(const std::string& text) {
   return make_script(folder.path() / "script.jsonl");
 }
 
-std::optional<Plan> plan_of(Proposer& script, uint64_t experiment) {
+std::optional<Plan> plan_of(Proposer& script, uint64_t turn) {
   Brief brief;
-  brief.experiment = experiment;
+  brief.turn = turn;
   return script.plan(brief).value_or(std::nullopt);
 }
 

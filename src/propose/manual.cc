@@ -10,6 +10,7 @@ class Manual final : public Proposer {
  public:
   explicit Manual(std::filesystem::path folder) : folder_(std::move(folder)) {}
   std::string_view name() const override { return "manual"; }
+  Source source() const override { return Source::written; }
 
   Result<std::optional<Plan>> plan(const Brief& brief) override {
     HONE_TRY(const task::Candidate present, task::read_candidate(*brief.task, folder_));

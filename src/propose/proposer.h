@@ -25,6 +25,7 @@ struct Brief {
   std::set<std::string> closed_groups;    // dead ends in this context: not to be proposed again
   std::set<std::string> rejected;         // candidate digests that were already judged
   uint64_t experiment = 0;                // number of the coming experiment
+  uint64_t turn = 0;                      // how often this proposer is asked in this campaign, from 1; the same after a resume
   std::optional<Nanoseconds> time_left;   // of the session
 };
 
@@ -54,10 +55,16 @@ struct ScreenAnswer {
 };
 using Screener = std::function<Result<ScreenAnswer>(const std::vector<task::Candidate>&, Nanoseconds time_limit)>;
 
+// Searched: found by hone when it is asked. Written: it lies there already, and somebody waits for its judgement.
+enum class Source { searched, written };
+
 class Proposer {
  public:
   virtual ~Proposer() = default;
   virtual std::string_view name() const = 0;
+  // What a session's event says; two scripts are two proposers.
+  virtual std::string identity() const { return std::string(name()); }
+  virtual Source source() const { return Source::searched; }
   // The next experiment, or nothing when every direction is closed in this context.
   virtual Result<std::optional<Plan>> plan(const Brief& brief) = 0;
   // Acts on that plan.

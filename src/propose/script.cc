@@ -35,11 +35,13 @@ class Script final : public Proposer {
  public:
   Script(std::filesystem::path file, std::vector<ScriptLine> lines) : file_(std::move(file)), lines_(std::move(lines)) {}
   std::string_view name() const override { return "script"; }
+  std::string identity() const override { return "script:" + std::filesystem::absolute(file_).lexically_normal().string(); }
+  Source source() const override { return Source::written; }
 
   Result<std::optional<Plan>> plan(const Brief& brief) override {
     const ScriptLine* line = line_of(brief);
     if (line == nullptr) return std::optional<Plan>();
-    return std::optional(Plan{line->tier, line->group.value_or(fmt::format("script/{}", brief.experiment)),
+    return std::optional(Plan{line->tier, line->group.value_or(fmt::format("script/{}", brief.turn)),
                               line->hypothesis.value_or("as the script says"), line->change, "time of every timed case falls"});
   }
 
@@ -62,7 +64,7 @@ class Script final : public Proposer {
 
  private:
   const ScriptLine* line_of(const Brief& brief) const {
-    const uint64_t index = brief.experiment - 1;
+    const uint64_t index = brief.turn - 1;
     return index < lines_.size() ? &lines_[index] : nullptr;
   }
 

@@ -65,21 +65,14 @@ std::vector<task::Variant> all_assignments(const task::Task& task, const task::V
   return variants;
 }
 
-bool in_group(const std::string& option, std::string_view group) {
-  const task::CompileOption* row = task::find_compile_option(option);
-  return row != nullptr && row->group == group;
-}
-
-bool contract_sets_group(const task::Task& task, std::string_view group) {
-  return std::any_of(task.kernel.flags.begin(), task.kernel.flags.end(), [&](const auto& id) { return in_group(id, group); });
-}
-
-// The present options with this group's choice replaced.
-task::Variant with_option(task::Variant variant, const task::CompileOption& option) {
-  std::erase_if(variant.options, [&](const std::string& id) { return in_group(id, option.group); });
+// The present options with this one, which replaces those of its own group.
+task::Variant with_option(const task::Task& task, task::Variant variant, const task::CompileOption& option) {
+  std::erase_if(variant.options, [&](const std::string& id) {
+    const task::CompileOption* row = task::find_compile_option(id);
+    return row != nullptr && row->group == option.group;
+  });
   variant.options.emplace_back(option.id);
-  std::sort(variant.options.begin(), variant.options.end());
-  return variant;
+  return task::normal(task, std::move(variant));
 }
 
 void add_tunable_group(const task::Task& task, const task::Candidate& from, int tier, std::vector<Group>& groups) {
@@ -91,20 +84,16 @@ void add_tunable_group(const task::Task& task, const task::Candidate& from, int 
   if (!group.choices.empty()) groups.push_back(std::move(group));
 }
 
-void add_option_groups(const task::Task& task, const task::Candidate& from, int tier, std::vector<Group>& groups) {
-  std::vector<std::string_view> seen;
+// One more compile option of a tier: one change.
+void add_option_group(const task::Task& task, const task::Candidate& from, int tier, std::vector<Group>& groups) {
+  Group group{fmt::format("options/{}", tier), tier, fmt::format("compile options of tier {}", tier), {}};
+  const std::vector<std::string> present = task::option_ids(task, from.variant);
   for (const task::CompileOption& option : task::compile_options()) {
-    if (option.tier != tier || contract_sets_group(task, option.group)) continue;
-    if (std::find(seen.begin(), seen.end(), option.group) != seen.end()) continue;
-    seen.push_back(option.group);
-    Group group{fmt::format("option/{}", option.group), tier, fmt::format("compile options of '{}'", option.group), {}};
-    for (const task::CompileOption& choice : task::compile_options()) {
-      if (choice.group != option.group) continue;
-      task::Variant variant = with_option(from.variant, choice);
-      if (variant != from.variant) group.choices.push_back(std::move(variant));
-    }
-    if (!group.choices.empty()) groups.push_back(std::move(group));
+    if (option.tier != tier || std::find(present.begin(), present.end(), option.id) != present.end()) continue;
+    task::Variant variant = with_option(task, from.variant, option);
+    if (variant != from.variant) group.choices.push_back(std::move(variant));
   }
+  if (!group.choices.empty()) groups.push_back(std::move(group));
 }
 
 // What differs between two variants, short: "TILE=8 +O3".
@@ -242,10 +231,8 @@ class Tuner final : public Proposer {
 
 std::vector<Group> groups_of(const task::Task& task, const task::Candidate& from, const std::vector<int>& tier_order) {
   std::vector<Group> groups;
-  for (const int tier : tier_order) {
-    add_tunable_group(task, from, tier, groups);
-    add_option_groups(task, from, tier, groups);
-  }
+  for (const int tier : tier_order) add_tunable_group(task, from, tier, groups);
+  for (const int tier : tier_order) add_option_group(task, from, tier, groups);
   return groups;
 }
 

@@ -52,13 +52,15 @@ Result<Place> place_of(const Context& context, const std::string& word) {
   return place;
 }
 
-judge::JudgingJob job_about(const task::Task& task, campaign::Question question, const task::Candidate& candidate, const Bench& bench) {
+Result<judge::JudgingJob> job_about(const task::Task& task, campaign::Question question, const task::Candidate& candidate, const Bench& bench) {
   judge::JudgingJob job;
   job.id = std::string(name_of(question));
   job.question = question;
   job.task_folder = fs::absolute(task.folder).string();
   job.candidate = judge::to_text(candidate);
   job.ceilings = bench.ceilings;
+  HONE_TRY(const task::Candidate v0, task::read_candidate(task, task.folder));
+  job.baseline = judge::to_text(v0);
   return job;
 }
 

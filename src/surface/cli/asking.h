@@ -16,7 +16,8 @@ struct Place {
 // `word` is the first CANDIDATE: its own folder when it is one, else the campaign's contract.
 Result<Place> place_of(const Context& context, const std::string& word);
 
-judge::JudgingJob job_about(const task::Task& task, campaign::Question question, const task::Candidate& candidate, const Bench& bench);
+// With the contract's own files as the baseline, for rules that are relative to v0's error.
+Result<judge::JudgingJob> job_about(const task::Task& task, campaign::Question question, const task::Candidate& candidate, const Bench& bench);
 using RoundListener = std::function<Status(const judge::RoundRecord&)>;
 Result<campaign::Verdict> ask(const Context& context, const Bench& bench, const judge::JudgingJob& job,
                               const RoundListener& listen = [](const judge::RoundRecord&) { return ok(); });

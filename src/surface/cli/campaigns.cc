@@ -26,12 +26,11 @@ namespace {
 
 constexpr OptionRow k_options[] = {
     {"--proposer", "NAME", "tune", "who suggests changes: tune, script:FILE or manual"},
-    {"--max-iterations", "N", "5", "stop after N experiments offered for judgement; +N on resume adds to what is done"},
+    {"--max-iterations", "N", "5", "stop after N experiments offered for judgement; +N: N more than an interrupted run has done"},
     {"--time", "DURATION", "", "stop starting experiments after this long, for example 40s or 10m"},
     {"--device-time", "DURATION", "", "stop when the campaign has used this much device time"},
     {"--target", "TIME", "from the contract, else 70 % of the binding ceiling", "a time to reach such as 1.5ms, or none"},
     {"--executor", "NAME", "local", "where judging jobs run: local"},
-    {"--hidden", "FILE", "", "hidden cases, committed to by [hidden] sha256"},
     {"--rebaseline", "", "", "measure v0 and the incumbent anew after device, compiler or hone changed"},
     {"--repair", "", "", "when the baseline is wrong, let the proposer repair it first"},
     k_cores_option,
@@ -47,30 +46,27 @@ Result<std::unique_ptr<propose::Proposer>> make_proposer(const std::string& name
   return Error{ErrorCode::usage, fmt::format("unknown proposer '{}'{}", name, did_you_mean(name, known)), {}, "", "one of: tune, manual, script:FILE"};
 }
 
-// "5", or "+5" on top of what is done already.
-Result<std::optional<uint64_t>> iteration_limit(const Context& context, uint64_t done) {
-  const std::string text = context.arguments.text_or("max-iterations", std::to_string(loop::k_default_iterations));
+// "5", or "+5" on top of what an interrupted session did.
+Result<loop::IterationLimit> iteration_limit(const std::string& text) {
+  using Kind = loop::IterationLimit::Kind;
   const bool more = text.starts_with("+");
   const std::string_view digits = std::string_view(text).substr(more ? 1 : 0);
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size())
     return Error{ErrorCode::usage, fmt::format("--max-iterations takes a whole number or +N, not '{}'", text)};
-  return std::optional(more ? done + value : value);
-}
-
-uint64_t iterations_done(const fs::path& campaign) {
-  const auto read = loop::read_campaign(campaign);
-  return read ? loop::iterations(read->state) : 0;
+  return loop::IterationLimit{more ? Kind::more : Kind::in_all, value};
 }
 
 Status read_limits(const Context& context, loop::RunRequest& request) {
   HONE_TRY(request.time_limit, context.arguments.duration("time"));
   HONE_TRY(const auto device_time, context.arguments.duration("device-time"));
   if (device_time) request.device_seconds_limit = to_seconds(*device_time);
-  HONE_TRY(request.iteration_limit, iteration_limit(context, iterations_done(request.campaign_folder)));
   // With a time limit the default count would stop a fast campaign early; the time alone decides then.
-  if (request.time_limit && !context.arguments.has("max-iterations")) request.iteration_limit.reset();
+  if (request.time_limit) request.iterations = loop::IterationLimit{loop::IterationLimit::Kind::unlimited, 0};
+  if (const auto text = context.arguments.text("max-iterations")) {
+    HONE_TRY(request.iterations, iteration_limit(*text));
+  }
   return ok();
 }
 
@@ -90,7 +86,6 @@ Result<loop::RunRequest> make_request(const Context& context, const std::optiona
   request.task_folder = task_folder(task);
   request.campaign_folder = campaign_folder(context, task);
   request.command = context.command_line;
-  request.hidden_file = context.arguments.text("hidden");
   if (context.arguments.has("rebaseline")) request.pinning = loop::Pinning::rebaseline;
   if (context.arguments.has("repair")) request.on_wrong_baseline = loop::OnWrongBaseline::repair;
   HONE_CHECK(read_limits(context, request));

@@ -37,7 +37,8 @@ Result<int> run(Context& context) {
   HONE_CHECK(task::supported_here(*read.task));
   HONE_TRY(const task::Candidate baseline, task::read_candidate(*read.task, read.task->folder));
   HONE_TRY(const Bench bench, open_bench(context, *read.task, Calibration::never));
-  HONE_TRY(const auto verdict, ask(context, bench, job_about(*read.task, campaign::Question::admit, baseline, bench)));
+  HONE_TRY(const judge::JudgingJob job, job_about(*read.task, campaign::Question::admit, baseline, bench));
+  HONE_TRY(const auto verdict, ask(context, bench, job));
   return print_verdict(context, verdict);
 }
 

@@ -29,9 +29,8 @@ Result<int> run(Context& context) {
   HONE_TRY(const Named incumbent, name_candidate(place.task, place.campaign, a));
   HONE_TRY(const Named candidate, name_candidate(place.task, place.campaign, b));
   HONE_TRY(const Bench bench, open_bench(context, place.task, Calibration::when_missing));
-  judge::JudgingJob job = job_about(place.task, campaign::Question::compare, candidate.candidate, bench);
+  HONE_TRY(judge::JudgingJob job, job_about(place.task, campaign::Question::compare, candidate.candidate, bench));
   job.incumbent = judge::to_text(incumbent.candidate);
-  job.baseline = job.incumbent;
   HONE_TRY(const auto verdict, ask(context, bench, job));
   return print_verdict(context, verdict);
 }

@@ -12,7 +12,8 @@ Result<int> run(Context& context) {
   HONE_TRY(const Place place, place_of(context, word));
   HONE_TRY(const Named named, name_candidate(place.task, place.campaign, word));
   HONE_TRY(const Bench bench, open_bench(context, place.task, Calibration::when_missing));
-  HONE_TRY(const auto verdict, ask(context, bench, job_about(place.task, campaign::Question::measure, named.candidate, bench)));
+  HONE_TRY(const judge::JudgingJob job, job_about(place.task, campaign::Question::measure, named.candidate, bench));
+  HONE_TRY(const auto verdict, ask(context, bench, job));
   return print_verdict(context, verdict);
 }
 

@@ -79,8 +79,13 @@ class Grammar {
   void add(const ArgumentRow& row) {
     auto& values = values_[std::string(row.name)];
     values = std::make_unique<std::vector<std::string>>();
-    CLI::Option* option = app_.add_option(std::string(row.name), *values)->required(row.required);
-    row.repeated ? option->expected(row.required ? 1 : 0, 1 << 16) : option->expected(row.required ? 1 : 0, 1);
+    if (row.repeated) {
+      app_.add_option(std::string(row.name), *values)->required(row.required)->expected(row.required ? 1 : 0, 1 << 16);
+      return;
+    }
+    // One word each: the library would let the first list swallow the words of the next.
+    const auto take = [list = values.get()](const std::string& word) { list->push_back(word); };
+    app_.add_option_function<std::string>(std::string(row.name), take)->required(row.required)->expected(1);
   }
   static Error usage_error(const Command& command, const CLI::ParseError& error) {
     std::string what = error.what();

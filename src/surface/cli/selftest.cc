@@ -77,9 +77,8 @@ class Subject {
   // How many thousandths more work each side does than the plain kernel.
   Result<campaign::Verdict> compare(int incumbent_extra, int candidate_extra) {
     HONE_TRY(const task::Candidate plain, task::read_candidate(task_, task_.folder));
-    judge::JudgingJob job = job_about(task_, campaign::Question::compare, with_extra(plain, candidate_extra), bench_);
+    HONE_TRY(judge::JudgingJob job, job_about(task_, campaign::Question::compare, with_extra(plain, candidate_extra), bench_));
     job.incumbent = judge::to_text(with_extra(plain, incumbent_extra));
-    job.baseline = job.incumbent;
     return ask(context_, bench_, job, [this, incumbent_extra, candidate_extra](const judge::RoundRecord& round) {
       if (incumbent_extra == candidate_extra) identical_gains_.push_back(round.gain);
       return ok();

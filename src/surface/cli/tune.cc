@@ -50,7 +50,7 @@ void describe(A& a, TuneDocument& v) {
 
 propose::Screener screener_over(const Context& context, const Bench& bench, const task::Task& task, const task::Candidate& incumbent) {
   return [&context, &bench, &task, incumbent](const std::vector<task::Candidate>& candidates, Nanoseconds limit) -> Result<propose::ScreenAnswer> {
-    judge::JudgingJob job = job_about(task, campaign::Question::screen, candidates.front(), bench);
+    HONE_TRY(judge::JudgingJob job, job_about(task, campaign::Question::screen, candidates.front(), bench));
     job.incumbent = judge::to_text(incumbent);
     job.time_limit_s = to_seconds(limit);
     for (const task::Candidate& candidate : candidates) job.screened.push_back(judge::to_text(candidate));
