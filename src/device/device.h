@@ -1,12 +1,11 @@
-// Device: what the judge needs of a backend, and nothing else: compile, load, and on a loaded arm stage, launch, collect, scrub.
-// The device knows nothing of tasks' meaning, of secrets beyond one launch's sub-key, or of decisions.
+// Device: what the judge needs of a backend, and nothing else: compile, load, and on a loaded arm stage, launch,
+// collect, scrub. The device knows nothing of tasks' meaning, of secrets beyond one launch's sub-key, or of decisions.
 //
 //   Device::compile   candidate files → Artefact (confined build; cached by content)
-//   Device::load      Artefact → Arm: one fresh confined process (host code) or module load (device only) with fresh buffers
-//   Arm::stage        steps 2 to 4 of a launch (JUDGE.md 2): inputs from the sub-key, poison and guards, cache state
-//   Arm::launch       step 5: mark, launch, mark
-//   Arm::collect      step 6: guards checked, outputs copied to the judge's private memory
-//   Arm::scrub        step 7: outputs overwritten
+//   Device::load      Artefact → Arm: one fresh confined process (host code) or module load (device only) with fresh
+//   buffers Arm::stage        steps 2 to 4 of a launch (JUDGE.md 2): inputs from the sub-key, poison and guards, cache
+//   state Arm::launch       step 5: mark, launch, mark Arm::collect      step 6: guards checked, outputs copied to the
+//   judge's private memory Arm::scrub        step 7: outputs overwritten
 //
 // Ownership: an Arm owns its process and its buffers and ends both when destroyed, whatever state they are in.
 // Failures of the candidate are values (Fault), never errors; Result errors mean that the machine or hone failed.
@@ -34,21 +33,21 @@ enum class Trust { device_only, host_code };
 
 // What a figure is bound to. `key` is a digest over all of it but `uuid`.
 struct Identity {
-  std::string kind;  // "cpu"
-  std::string name;  // CPU model
-  std::string uuid;  // of this very device; for a CPU a digest of model, cores and machine id
-  std::vector<int> cores;             // the pinned core set
+  std::string kind;        // "cpu"
+  std::string name;        // CPU model
+  std::string uuid;        // of this very device; for a CPU a digest of model, cores and machine id
+  std::vector<int> cores;  // the pinned core set
   uint64_t memory_bytes = 0;
   std::vector<uint64_t> cache_bytes;  // per level, as one core of the set sees them
   Trust trust = Trust::host_code;
-  std::string toolchain;              // "g++ 12.2.0"
+  std::string toolchain;  // "g++ 12.2.0"
   std::string compiler_path;
   Digest key() const;
 };
 
 struct CompileRequest {
   std::vector<task::CandidateFile> files;
-  std::vector<std::string> sources;           // which of the files are compiled, in order
+  std::vector<std::string> sources;  // which of the files are compiled, in order
   std::string entry;
   std::map<std::string, std::string> macros;  // tunables, -DNAME=VALUE
   std::vector<std::string> options;           // ids of task/compile_options.h, [kernel] flags first
@@ -60,7 +59,7 @@ struct CompileRequest {
 enum class Returns { status, nothing };
 
 struct Artefact {
-  Digest digest;                // over the objects' bytes
+  Digest digest;  // over the objects' bytes
   Returns returns = Returns::status;
   std::filesystem::path folder;  // objects, owned by the artefact cache
   std::vector<std::string> objects;
@@ -81,8 +80,11 @@ struct ParameterLayout {
   task::DType dtype = task::DType::f32;
   uint64_t capacity_bytes = 0;  // of a buffer: the largest payload of any case that this arm will run
   uint64_t align_bytes = 256;
-  bool written = false;         // out, inout, scratch: the arm may write; else it is mapped read-only
+  bool written = false;  // out, inout, scratch: the arm may write; else it is mapped read-only
 };
+
+// Distances between the start of a load's code and its page that a backend can choose from, by number.
+inline constexpr uint32_t k_pads = 64;
 
 struct LoadRequest {
   Artefact artefact;
@@ -92,16 +94,18 @@ struct LoadRequest {
   int threads = 1;
   uint64_t memory_limit_bytes = 8ull << 30;
   Nanoseconds start_deadline = std::chrono::seconds(20);
-  uint64_t layout_seed = 0;  // secret: pad in front of the code, allocation order and offsets follow from it
+  uint64_t layout_seed = 0;     // secret: allocation order, offsets and the pad follow from it
+  std::optional<uint32_t> pad;  // secret: this one of the k_pads in front of the code instead
 };
 
 enum class CacheState { cold, warm };
 
-// What one launch works on. `plans` has one entry per parameter (ignored for scalars). The argument index of fill() and poison() is
-// the parameter's position in the kernel's order. One sub-key stands for one content: staging it again copies.
+// What one launch works on. `plans` has one entry per parameter (ignored for scalars). The argument index of fill() and
+// poison() is the parameter's position in the kernel's order. One sub-key stands for one content: staging it again
+// copies.
 struct StagePlan {
   Digest sub_key;
-  std::vector<FillPlan> plans;    // in, inout: content; out, scratch: dtype and count for the poison
+  std::vector<FillPlan> plans;  // in, inout: content; out, scratch: dtype and count for the poison
   std::vector<task::Role> roles;
   std::vector<task::BoundValue> scalars;  // one per parameter (ignored for buffers)
   CacheState cache = CacheState::cold;
@@ -119,6 +123,8 @@ struct Fault {
 struct LaunchOutcome {
   std::optional<double> nanoseconds;  // by the deciding clock, per launch of the group; absent on a fault
   std::optional<Fault> fault;
+  // Share (0 … 1) of the window in which somebody else ran on the arm's cores; absent where nothing can say.
+  std::optional<double> disturbed_fraction = std::nullopt;
 };
 
 // Bytes [offset, offset + size) of one parameter's payload.
@@ -146,7 +152,7 @@ class Arm {
 };
 
 struct LoadOutcome {
-  std::unique_ptr<Arm> arm;   // or
+  std::unique_ptr<Arm> arm;  // or
   std::optional<Fault> fault;
 };
 

@@ -51,10 +51,11 @@ class TapeBench final : public judge::Bench {
   Result<judge::AdmissionAnswer> admit() override { return judge::AdmissionAnswer{{}, 0, task_.cases.size(), 0}; }
   Result<judge::RoundAnswer> round(const judge::RoundRequest& request) override;
   Result<judge::MeasureAnswer> measure(ArmName arm, Nanoseconds time_limit) override;
-  Result<campaign::ScreenResult> screen(const task::Candidate& candidate, Nanoseconds time_limit) override;
+  Result<judge::ScreenAnswer> screen(const task::Candidate& candidate, Nanoseconds time_limit) override;
   Result<std::vector<judge::CaseFloor>> floors(bool) override {
     std::vector<judge::CaseFloor> floors;
-    for (const task::Case* one : task_.cases_for(task::Purpose::time)) floors.push_back({one->id, one->weight, {}, {}, {}, {}});
+    for (const task::Case* one : task_.cases_for(task::Purpose::time))
+      floors.push_back({one->id, one->weight, {}, {}, {}, {}});
     return floors;
   }
   judge::BenchReport report() const override {
@@ -110,17 +111,20 @@ const TapeLine* TapeBench::find(const task::Candidate& candidate, const std::str
 std::optional<judge::Failure> TapeBench::missing(ArmName arm) const {
   const task::Candidate& candidate = arms_.at(arm);
   const TapeLine* line = any_line(candidate);
-  if (line == nullptr) return judge::Failure{Outcome::launch_error, arm, "not on tape", "this candidate is not on the tape", "", {}};
-  const auto outcome = value_of<Outcome>(line->verify.value_or("CORRECT"));
-  if (outcome && *outcome != Outcome::correct) return judge::Failure{*outcome, arm, "tape", "the tape says so", "", {}};
+  if (line == nullptr)
+    return judge::Failure{Outcome::launch_error, arm, "not on tape", "this candidate is not on the tape", "", {}};
+  const Outcome outcome = value_of<Outcome>(line->verify.value_or("CORRECT")).value_or(Outcome::correct);
+  if (outcome != Outcome::correct) return judge::Failure{outcome, arm, "tape", "the tape says so", "", {}};
   for (const task::Case* one : task_.cases_for(task::Purpose::time)) {
     if (find(candidate, one->id) == nullptr)
-      return judge::Failure{Outcome::launch_error, arm, "not on tape", fmt::format("case '{}' is not on the tape", one->id), "", {}};
+      return judge::Failure{
+          Outcome::launch_error, arm, "not on tape", fmt::format("case '{}' is not on the tape", one->id), "", {}};
   }
   return std::nullopt;
 }
 
-double TapeBench::time_of(const task::Candidate& candidate, const std::string& case_id, uint64_t round, uint64_t launch) const {
+double TapeBench::time_of(const task::Candidate& candidate, const std::string& case_id, uint64_t round,
+                          uint64_t launch) const {
   const TapeLine& line = *find(candidate, case_id);
   const auto& launches = (*line.times_ns)[round % line.times_ns->size()];
   if (launches.empty()) return 1.0;
@@ -167,7 +171,8 @@ Result<judge::RoundAnswer> TapeBench::round(const judge::RoundRequest& request) 
   record.stage = request.stage;
   record.index = request.index;
   const uint64_t offset = request.stage == "stage1" ? 0 : 1000;
-  for (const task::Case* one : task_.cases_for(task::Purpose::time)) record.cases.push_back(samples_of(one->id, offset + request.index));
+  for (const task::Case* one : task_.cases_for(task::Purpose::time))
+    record.cases.push_back(samples_of(one->id, offset + request.index));
   answer.pair_checks = 4 * k_tape_quads * record.cases.size();
   answer.oracle_checks = 4;
   answer.record = std::move(record);
@@ -184,13 +189,13 @@ Result<judge::MeasureAnswer> TapeBench::measure(ArmName arm, Nanoseconds) {
   return answer;
 }
 
-Result<campaign::ScreenResult> TapeBench::screen(const task::Candidate& candidate, Nanoseconds) {
+Result<judge::ScreenAnswer> TapeBench::screen(const task::Candidate& candidate, Nanoseconds) {
   campaign::ScreenResult result{candidate.digest.hex(), "ok", std::nullopt, ""};
   arms_[ArmName::candidate] = candidate;
   if (const auto failure = missing(ArmName::candidate)) {
     result.outcome = std::string(name_of(failure->outcome));
     result.message = failure->message;
-    return result;
+    return judge::ScreenAnswer{std::move(result), std::nullopt};
   }
   std::vector<double> logs;
   bool first = true;
@@ -205,7 +210,7 @@ Result<campaign::ScreenResult> TapeBench::screen(const task::Candidate& candidat
     first = false;
   }
   result.ratio = std::exp(stats::mean(logs));
-  return result;
+  return judge::ScreenAnswer{std::move(result), std::nullopt};
 }
 
 class TapeExecutor final : public Executor {
@@ -221,6 +226,11 @@ class TapeExecutor final : public Executor {
  private:
   Tape tape_;
 };
+
+Status check_outcome(const TapeLine& line) {
+  if (!line.verify || value_of<Outcome>(*line.verify)) return ok();
+  return Error{ErrorCode::contract, fmt::format("'{}' is no outcome of the judge", *line.verify)};
+}
 
 Status take_header(Tape& tape, const TapeLine& line) {
   tape.identity.kind = "tape";
@@ -242,6 +252,7 @@ Result<Tape> read_tape(const std::filesystem::path& path) {
     if (trim(line_text).empty()) continue;
     auto line = json::from_text<TapeLine>(line_text);
     if (!line) return line_error(path, number, line.error().what);
+    if (const Status known = check_outcome(*line); !known) return line_error(path, number, known.error().what);
     if (line->device) {
       HONE_CHECK(take_header(tape, *line));
     } else if (!line->candidate && !line->values && !line->options) {

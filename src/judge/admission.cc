@@ -42,7 +42,7 @@ Result<std::optional<Failure>> DeviceBench::try_impostors(const CaseContent& con
   const bool timed = std::find(timed_.begin(), timed_.end(), &content) != timed_.end();
   const std::vector<size_t> written = written_parameters();
   for (size_t i = 0; i < written.size(); ++i) {
-    const OutputRule rule = rule_for(task_, content.bound().arguments[written[i]]);
+    const OutputRule rule = rule_for(task_, content.bound().arguments[written[i]], truth_source(content));
     // The same content twice (constants, files) makes the previous output the right one.
     const Truth& before = all_constant(content) ? Truth{} : previous.truths[i];
     for (const Impostor& impostor : impostors_of({rule, truth.truths[i], before, inputs})) {

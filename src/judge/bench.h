@@ -47,7 +47,13 @@ struct RoundAnswer {
 
 struct MeasureAnswer {
   LaunchTimes times;
+  uint64_t oracle_checks = 0;  // timed launches whose whole output was compared with the oracle
   std::optional<Failure> failure;
+};
+
+struct ScreenAnswer {
+  campaign::ScreenResult result;    // of the candidate, whose own failure is an outcome there
+  std::optional<Failure> failure;   // of the incumbent: then nothing was learned about the candidate
 };
 
 struct CaseFloor {
@@ -92,7 +98,7 @@ class Bench {
   virtual Result<RoundAnswer> round(const RoundRequest& request) = 0;
   virtual Result<MeasureAnswer> measure(ArmName arm, Nanoseconds time_limit) = 0;
   // Rough ratio of the candidate's time to the incumbent's; one checked launch first. Builds the candidate itself.
-  virtual Result<campaign::ScreenResult> screen(const task::Candidate& candidate, Nanoseconds time_limit) = 0;
+  virtual Result<ScreenAnswer> screen(const task::Candidate& candidate, Nanoseconds time_limit) = 0;
   // Physical floors per timed case; `again` measures the binding ceiling anew and keeps the larger rate.
   virtual Result<std::vector<CaseFloor>> floors(bool again) = 0;
   virtual BenchReport report() const = 0;

@@ -7,17 +7,11 @@
 #include <cmath>
 
 #include "device/fill.h"
+#include "judge/constants.h"
 
 namespace hone::judge {
 
 namespace {
-
-// Constants of JUDGE.md 4.
-constexpr double k_bound_factor = 4.0;        // c: covers the constants that the probabilistic model leaves out
-constexpr double k_extra_terms = 4.0;         // short sums still round a few times
-constexpr double k_v0_rms_factor = 3.0;       // RMS error against v0's
-constexpr double k_v0_max_factor = 8.0;       // maximum error against v0's
-constexpr double k_pair_factor = 2.0;         // both arms may stand at opposite ends of the bound
 
 double ulp_at(task::DType dtype, double scale) { return 2.0 * task::unit_roundoff(dtype) * scale; }
 
@@ -167,9 +161,15 @@ bool sizes_fit(const OutputRule& rule, std::span<const std::byte> found, const T
   return truth.values.size() == rule.count && (truth.magnitudes.empty() || truth.magnitudes.size() == rule.count);
 }
 
+// Something must say how large an error may be: the error model, v0's error, or the contract's own rule.
+bool has_measure(const OutputRule& rule, const Truth& truth, const std::optional<std::span<const std::byte>>& baseline) {
+  if (rule.compare.rule != task::CompareRule::bound) return true;
+  return !rule.baseline_is_truth && (!truth.magnitudes.empty() || baseline);
+}
+
 }  // namespace
 
-OutputRule rule_for(const task::Task& task, const task::BoundArgument& argument) {
+OutputRule rule_for(const task::Task& task, const task::BoundArgument& argument, TruthSource source) {
   OutputRule rule;
   rule.argument = argument.argument->name;
   rule.dtype = argument.argument->dtype;
@@ -179,15 +179,27 @@ OutputRule rule_for(const task::Task& task, const task::BoundArgument& argument)
   rule.row_length = argument.shape.empty() ? 1 : static_cast<uint64_t>(argument.shape.back());
   rule.terms = argument.terms;
   rule.compare = argument.argument->compare;
-  rule.baseline_is_truth = task.oracle.kind == task::OracleKind::baseline;
+  rule.baseline_is_truth = source == TruthSource::baseline;
   return rule;
 }
 
+namespace {
+
+// Spacing of the subnormal numbers: below the smallest normal one rounding is absolute, not relative.
+double subnormal_spacing(task::DType dtype) {
+  switch (dtype) {
+    case task::DType::f32: return 0x1p-149;
+    case task::DType::f16: return 0x1p-24;
+    case task::DType::bf16: return 0x1p-133;
+    default: return 0x1p-1074;
+  }
+}
+
+}  // namespace
+
 double error_bound(const OutputRule& rule, double truth, double magnitude) {
   const double accumulated = task::unit_roundoff(rule.accumulate) * (std::sqrt(static_cast<double>(rule.terms)) + k_extra_terms);
-  // Below the smallest normal number rounding is absolute, not relative: half the spacing of subnormals is the least error.
-  const double subnormal = rule.dtype == task::DType::f32 ? 0x1p-149 : rule.dtype == task::DType::f64 ? 0x1p-1074 : 0x1p-24;
-  return k_bound_factor * (task::unit_roundoff(rule.dtype) * std::abs(truth) + accumulated * magnitude) + subnormal;
+  return k_bound_factor * (task::unit_roundoff(rule.dtype) * std::abs(truth) + accumulated * magnitude) + subnormal_spacing(rule.dtype);
 }
 
 CheckResult check_output(const OutputRule& rule, std::span<const std::byte> found, const Truth& truth,
@@ -204,7 +216,7 @@ CheckResult check_output(const OutputRule& rule, std::span<const std::byte> foun
   result.compared = rule.count;
   if (!rule.baseline_is_truth && !truth.magnitudes.empty()) check_bound(rule, values, truth, walk);
   if (!rule.baseline_is_truth && truth.magnitudes.empty() && baseline) check_against_v0(rule, values, truth, *baseline, walk);
-  if (!rule.baseline_is_truth && truth.magnitudes.empty() && !baseline && rule.compare.rule == task::CompareRule::bound)
+  if (!has_measure(rule, truth, baseline))
     result.failure = CheckFailure{0, "", "", std::nullopt, "nothing to judge the error by: no magnitudes and no baseline"};
   check_contract_rule(rule, values, truth, walk);
   return result;
@@ -243,21 +255,8 @@ bool pair_agrees(const OutputRule& rule, std::span<const std::byte> a, std::span
   return true;
 }
 
-namespace {
-
-double largest_representable(task::DType dtype) {
-  switch (dtype) {
-    case task::DType::f32: return 0x1.fffffep127;
-    case task::DType::f16: return 65504.0;
-    case task::DType::bf16: return 0x1.fep127;
-    default: return 0x1.fffffffffffffp1023;
-  }
-}
-
-}  // namespace
-
 bool all_finite(const Truth& truth, task::DType dtype) {
-  const double largest = largest_representable(dtype);
+  const double largest = task::largest_finite(dtype);
   const auto finite = [&](double value) { return std::abs(value) <= largest; };  // false for NaN
   return std::all_of(truth.values.begin(), truth.values.end(), finite) &&
          std::all_of(truth.magnitudes.begin(), truth.magnitudes.end(), finite);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "task/bind.h"
+#include "task/task.h"
 #include "task/types.h"
 
 namespace hone::judge {
@@ -38,7 +39,10 @@ struct OutputRule {
   bool baseline_is_truth = false;  // oracles `baseline` and golden's timed content: `compare` alone decides
 };
 
-OutputRule rule_for(const task::Task& task, const task::BoundArgument& argument);
+// Who says what is right: the contract's oracle, or v0 on the same content (then `compare` alone decides).
+enum class TruthSource { oracle, baseline };
+
+OutputRule rule_for(const task::Task& task, const task::BoundArgument& argument, TruthSource source);
 
 struct CheckFailure {
   uint64_t index = 0;

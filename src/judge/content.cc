@@ -21,11 +21,7 @@ Result<std::vector<double>> formula_values(const task::BoundArgument& argument, 
   return values;
 }
 
-Result<std::shared_ptr<const std::vector<std::byte>>> file_bytes(const task::Task& task, const task::BoundCase& bound,
-                                                                 const task::BoundArgument& argument) {
-  const bool golden = task.oracle.kind == task::OracleKind::golden && !task.oracle.golden.empty();
-  const fs::path path = golden ? task.folder / task.oracle.golden / bound.id / (argument.argument->name + ".bin")
-                               : task.folder / argument.argument->fill.file;
+Result<std::shared_ptr<const std::vector<std::byte>>> file_bytes(const fs::path& path, const task::BoundArgument& argument) {
   HONE_TRY(const std::string text, read_file(path));
   if (text.size() != argument.bytes)
     return Error{ErrorCode::contract, path.string() + " holds " + std::to_string(text.size()) + " bytes, the argument '" +
@@ -34,19 +30,22 @@ Result<std::shared_ptr<const std::vector<std::byte>>> file_bytes(const task::Tas
   return std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
 }
 
-bool comes_from_file(const task::Task& task, const task::BoundCase& bound, const task::Argument& argument) {
-  if (!task::is_read(argument.role)) return false;
-  if (argument.fill.kind == task::FillKind::file) return true;
-  if (task.oracle.kind != task::OracleKind::golden) return false;
-  return path_exists(task.folder / task.oracle.golden / bound.id / (argument.name + ".bin"));
+// The file that an input is read from; nothing for inputs that are made.
+std::optional<fs::path> input_file(const task::Task& task, const task::BoundCase& bound, ContentSource source,
+                                   const task::Argument& argument) {
+  if (!task::is_read(argument.role)) return std::nullopt;
+  const auto golden = task::golden_input(task, bound.id, argument);
+  if (source == ContentSource::golden && golden) return task.folder / *golden;
+  if (argument.fill.kind == task::FillKind::file) return task.folder / argument.fill.file;
+  return std::nullopt;
 }
 
-Result<device::FillPlan> contract_plan(const task::Task& task, const task::BoundCase& bound,
+Result<device::FillPlan> contract_plan(const task::Task& task, const task::BoundCase& bound, ContentSource source,
                                        const task::BoundArgument& argument) {
   device::FillPlan plan = device::plan_for(argument, device::Distribution::contract);
-  if (comes_from_file(task, bound, *argument.argument)) {
+  if (const auto file = input_file(task, bound, source, *argument.argument)) {
     plan.fill.kind = task::FillKind::file;
-    HONE_TRY(plan.bytes, file_bytes(task, bound, argument));
+    HONE_TRY(plan.bytes, file_bytes(*file, argument));
   } else if (task::is_read(argument.argument->role) && plan.fill.kind == task::FillKind::formula) {
     HONE_TRY(plan.formula_values, formula_values(argument, bound));
   }
@@ -63,10 +62,10 @@ bool is_free(const device::FillPlan& plan) {
 
 }  // namespace
 
-Result<CaseContent> CaseContent::make(const task::Task& task, const task::BoundCase& bound) {
-  CaseContent content(bound);
+Result<CaseContent> CaseContent::make(const task::Task& task, const task::BoundCase& bound, ContentSource source) {
+  CaseContent content(bound, source);
   for (const task::BoundArgument& argument : content.bound_.arguments) {
-    HONE_TRY(device::FillPlan plan, contract_plan(task, bound, argument));
+    HONE_TRY(device::FillPlan plan, contract_plan(task, bound, source, argument));
     content.contract_plans_.push_back(std::move(plan));
   }
   return content;

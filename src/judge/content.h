@@ -13,12 +13,16 @@
 
 namespace hone::judge {
 
+// Where inputs come from: the contract's fills, or the files of a golden oracle (which hold one content and serve verification only).
+enum class ContentSource { fills, golden };
+
 // A case made ready once per job: sizes, and per argument the parts of its content that do not depend on the sub-key.
 class CaseContent {
  public:
-  static Result<CaseContent> make(const task::Task& task, const task::BoundCase& bound);
+  static Result<CaseContent> make(const task::Task& task, const task::BoundCase& bound, ContentSource source = ContentSource::fills);
 
   const task::BoundCase& bound() const { return bound_; }
+  ContentSource source() const { return source_; }
   device::StagePlan stage_plan(const Digest& sub_key, device::Distribution distribution, device::CacheState cache) const;
   // The inputs' bytes (in and inout) of that content, one per parameter; empty for the others.
   std::vector<std::vector<std::byte>> input_bytes(const Digest& sub_key, device::Distribution distribution) const;
@@ -26,8 +30,9 @@ class CaseContent {
   bool has_free_inputs() const;
 
  private:
-  explicit CaseContent(task::BoundCase bound) : bound_(std::move(bound)) {}
+  CaseContent(task::BoundCase bound, ContentSource source) : bound_(std::move(bound)), source_(source) {}
   task::BoundCase bound_;
+  ContentSource source_;
   std::vector<device::FillPlan> contract_plans_;  // one per parameter
 };
 

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/disk.h"
 #include "device/backends.h"
 #include "diagnose/roofline.h"
+#include "judge/constants.h"
 
 namespace hone::judge {
 
@@ -46,34 +48,41 @@ std::string_view words_of(device::CompileFault fault) {
 
 }  // namespace
 
-DeviceBench::DeviceBench(const task::Task& task, const JudgingJob& job, device::Device& device, Secret secret)
-    : task_(task), job_(job), device_(device), secret_(secret), ceilings_(job.ceilings) {}
+DeviceBench::DeviceBench(const task::Task& task, const JudgingJob& job, device::Device& device, Inside inside)
+    : task_(task), job_(job), device_(device), secret_(inside.secret), oracle_(std::move(inside.oracle)), ceilings_(job.ceilings) {}
 
 Result<std::unique_ptr<DeviceBench>> DeviceBench::make(const task::Task& task, const JudgingJob& job, device::Device& device,
-                                                       Secret secret) {
-  std::unique_ptr<DeviceBench> bench(new DeviceBench(task, job, device, secret));
+                                                       Inside inside) {
+  std::unique_ptr<DeviceBench> bench(new DeviceBench(task, job, device, std::move(inside)));
   HONE_CHECK(bench->bind_cases());
   HONE_CHECK(bench->add_neighbours());
   HONE_CHECK(bench->make_oracle());
   return bench;
 }
 
+Status DeviceBench::add_case(const task::Case& one, ContentSource source) {
+  HONE_TRY(const task::BoundCase bound, task::bind_case(task_, one));
+  HONE_TRY(CaseContent content, CaseContent::make(task_, bound, source));
+  contents_.push_back(std::make_unique<CaseContent>(std::move(content)));
+  return ok();
+}
+
+// Golden files hold one content of a case: verification uses it, and timed launches make theirs anew.
 Status DeviceBench::bind_cases() {
+  const bool golden = task_.oracle.kind == task::OracleKind::golden;
   for (const task::Case& one : task_.cases) {
     const bool timed = one.is(task::Purpose::time);
-    HONE_TRY(const task::BoundCase bound, task::bind_case(task_, one));
-    HONE_TRY(CaseContent content, CaseContent::make(task_, bound));
-    contents_.push_back(std::make_unique<CaseContent>(std::move(content)));
+    if (golden && one.is(task::Purpose::verify)) HONE_CHECK(add_case(one, ContentSource::golden));
+    if (!golden || timed) HONE_CHECK(add_case(one, ContentSource::fills));
     if (!timed) continue;
     timed_.push_back(contents_.back().get());
     timed_weights_.push_back(one.weight);
   }
+  if (golden) report_.notes.emplace_back("timed contents are judged against v0 under the contract's rule: golden files hold one content");
   return ok();
 }
 
 namespace {
-
-constexpr size_t k_neighbours = 4;
 
 // A binding one step beside `one`, inside the public range; which axis moves and where is the secret's business.
 std::map<std::string, task::BoundValue> beside(const task::Task& task, const task::Case& one, Draws& draws) {
@@ -108,6 +117,7 @@ Status DeviceBench::add_neighbours() {
 }
 
 Status DeviceBench::make_oracle() {
+  if (oracle_) return ok();
   if (task_.oracle.kind == task::OracleKind::c_function) {
     HONE_TRY(auto host, device::open_host({device_.identity().cores, 1}));
     oracle_ = make_c_function_oracle(task_, std::move(host));
@@ -144,8 +154,7 @@ Result<device::CompileRequest> compile_request(const task::Task& task, const tas
   request.sources = task.kernel.sources;
   request.entry = task.kernel.entry;
   request.macros = task::tunable_values(task, candidate.variant);
-  request.options = task.kernel.flags;
-  request.options.insert(request.options.end(), candidate.variant.options.begin(), candidate.variant.options.end());
+  request.options = task::option_ids(task, candidate.variant);
   request.threads = task.limits.threads;
   request.deadline = from_seconds(task.limits.build_seconds);
   return request;
@@ -166,12 +175,20 @@ Result<std::optional<Failure>> DeviceBench::build_into(ArmName arm, const task::
   return std::optional<Failure>();
 }
 
-Digest DeviceBench::layout_key(std::string_view stage, uint64_t round, ArmName arm) const {
-  return secret_.sub_key({"layout", "", stage, round, attempts_, static_cast<uint64_t>(arm)});
+// The arms of a stage share one secret order of all pads, from opposite ends of its middle: 32 rounds repeat no pad at all, 64 none
+// within an arm.
+uint32_t DeviceBench::next_pad(std::string_view stage, ArmName arm) {
+  std::vector<uint32_t> pads(device::k_pads);
+  std::iota(pads.begin(), pads.end(), 0u);
+  Draws draws(secret_.sub_key({"pads", "", stage, 0, 0, 0}));
+  draws.shuffle(pads);
+  const uint64_t first = arm == ArmName::candidate ? pads.size() / 2 : 0;
+  return pads[(first + loads_[{std::string(stage), arm}]++) % pads.size()];
 }
 
 Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
-                                                  const Digest& layout_key) {
+                                                  const LayoutName& layout) {
+  const Digest layout_key = secret_.sub_key({"layout", "", layout.stage, layout.round, attempts_, static_cast<uint64_t>(arm)});
   ++attempts_;
   device::LoadRequest request;
   request.artefact = arms_.at(arm).artefact;
@@ -180,6 +197,7 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   request.sets = sets;
   request.threads = task_.limits.threads;
   request.memory_limit_bytes = task_.limits.device_bytes;
+  request.pad = next_pad(layout.stage, arm);
   memcpy(&request.layout_seed, layout_key.bytes.data(), sizeof request.layout_seed);
   HONE_TRY(device::LoadOutcome outcome, device_.load(request));
   if (outcome.fault) return LoadAnswer{{}, failure_of(arm, *outcome.fault)};
@@ -219,6 +237,7 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
     return result;
   }
   result.nanoseconds = timed.nanoseconds.value_or(0);
+  result.disturbed_fraction = timed.disturbed_fraction;
   for (const int set : sets) {
     HONE_TRY(device::Collected collected, arm.arm->collect(set, request.ranges));
     if (auto violation = violation_in(arm.name, collected); violation && !result.failure) result.failure = std::move(violation);
@@ -255,6 +274,12 @@ BenchReport DeviceBench::report() const {
   report.trust = std::string(name_of(identity.trust));
   report.toolchain = identity.toolchain;
   report.layers = device_.active_layers();
+  if (rounds_in_bad_conditions_ > 0)
+    report.notes.push_back(fmt::format("others used the core during {} rounds, again and again: their disturbed quads were kept",
+                                       rounds_in_bad_conditions_));
+  if (oracle_speed() == OracleSpeed::slow)
+    report.notes.push_back(fmt::format("one reference call takes {:.2f} s: timed launches are checked whole {} times a stage",
+                                       slowest_oracle_seconds_, k_slow_checks_per_stage));
   return report;
 }
 

@@ -11,6 +11,7 @@
 #include "device/device.h"
 #include "diagnose/roofline.h"
 #include "judge/bench.h"
+#include "judge/complete_checks.h"
 #include "judge/content.h"
 #include "judge/keys.h"
 #include "judge/oracle.h"
@@ -29,6 +30,7 @@ struct LaunchRequest {
 
 struct LaunchResult {
   double nanoseconds = 0;                                    // per launch of the group
+  std::optional<double> disturbed_fraction;                  // of the window: somebody else ran on the arm's core
   std::vector<std::vector<std::vector<std::byte>>> gathered;  // [launch][range]
   std::optional<Failure> failure;
 };
@@ -46,11 +48,18 @@ struct TimingPlan {
   size_t group = 1;
 };
 
+// What a bench makes for itself unless a test puts its own in place.
+struct Inside {
+  Secret secret;
+  std::unique_ptr<Oracle> oracle;
+};
+
 class DeviceBench final : public Bench {
  public:
   // The order of cases inside: verify and time cases of the contract, bound and checked against [limits].
+  // Failures: contract, environment (the reference cannot be prepared).
   static Result<std::unique_ptr<DeviceBench>> make(const task::Task& task, const JudgingJob& job, device::Device& device,
-                                                   Secret secret = Secret());
+                                                   Inside inside = {});
 
   Result<std::optional<Failure>> build(ArmName arm, const task::Candidate& candidate) override;
   Result<TrialsAnswer> verify(ArmName arm, uint64_t first, uint64_t count) override;
@@ -58,12 +67,12 @@ class DeviceBench final : public Bench {
   Result<AdmissionAnswer> admit() override;
   Result<RoundAnswer> round(const RoundRequest& request) override;
   Result<MeasureAnswer> measure(ArmName arm, Nanoseconds time_limit) override;
-  Result<campaign::ScreenResult> screen(const task::Candidate& candidate, Nanoseconds time_limit) override;
+  Result<ScreenAnswer> screen(const task::Candidate& candidate, Nanoseconds time_limit) override;
   Result<std::vector<CaseFloor>> floors(bool again) override;
   BenchReport report() const override;
 
  private:
-  DeviceBench(const task::Task& task, const JudgingJob& job, device::Device& device, Secret secret);
+  DeviceBench(const task::Task& task, const JudgingJob& job, device::Device& device, Inside inside);
 
   struct Trial {
     const CaseContent* content = nullptr;
@@ -75,6 +84,11 @@ class DeviceBench final : public Bench {
     std::unique_ptr<device::Arm> arm;
     int sets = 0;
     int next_set = 0;
+  };
+  // What a load is for; its layout follows from that and the secret.
+  struct LayoutName {
+    std::string stage;
+    uint64_t round = 0;
   };
   struct LoadAnswer {
     LoadedArm loaded;
@@ -89,19 +103,22 @@ class DeviceBench final : public Bench {
     std::vector<device::Range> ranges;
     std::vector<std::vector<std::byte>> bytes;  // per range
   };
-  class RoundRun;  // one round in progress (rounds.cc)
+  class RoundRun;    // one attempt at a round (rounds.cc)
+  class MeasureRun;  // one measurement (measure.cc)
 
   // building and loading (device_bench.cc)
   Status bind_cases();
   Status add_neighbours();
   Status make_oracle();
   Result<std::optional<Failure>> build_into(ArmName arm, const task::Candidate& candidate, BuiltArm& out);
-  Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets, const Digest& layout_key);
+  Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets, const LayoutName& layout);
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
   std::vector<device::Range> whole_outputs(const CaseContent& content) const;
   device::CacheState cache_state() const;
-  Digest layout_key(std::string_view stage, uint64_t round, ArmName arm) const;
+  Status add_case(const task::Case& one, ContentSource source);
+  uint32_t next_pad(std::string_view stage, ArmName arm);
+  Result<task::Candidate> baseline_candidate() const;
 
   // floors (floors.cc)
   Status measure_again(const diagnose::FloorTerm& term);
@@ -110,13 +127,14 @@ class DeviceBench final : public Bench {
   struct PanelCase;
   Result<std::optional<Failure>> try_impostors(const CaseContent& content, PanelCase& panel, AdmissionAnswer& answer);
 
-  // timing (rounds.cc, screens.cc)
+  // timing (rounds.cc, measure.cc, screens.cc)
   struct ScreenArms {
     LoadedArm incumbent;
     LoadedArm candidate;
     std::optional<Failure> failure;
   };
   Result<std::optional<Failure>> plan_timing(ArmName arm);
+  OracleSpeed oracle_speed() const;
   Result<ScreenArms> load_screen_arms();
   Result<std::optional<Failure>> screen_check(LoadedArm& arm);
   Result<std::optional<Failure>> screen_quad(ScreenArms& arms, const CaseContent& content, uint64_t number,
@@ -136,7 +154,7 @@ class DeviceBench final : public Bench {
                                                     campaign::Correctness& counts);
   Status remember_scale(const Witness& witness, const OracleAnswer& answer);
   std::vector<size_t> written_parameters() const;
-  bool baseline_is_oracle(const CaseContent& content) const;
+  TruthSource truth_source(const CaseContent& content) const;
 
   const task::Task& task_;
   const JudgingJob& job_;
@@ -153,7 +171,9 @@ class DeviceBench final : public Bench {
   std::map<const CaseContent*, TimingPlan> timing_;
   std::optional<device::Ceilings> ceilings_;
   double slowest_oracle_seconds_ = 0;
+  uint64_t rounds_in_bad_conditions_ = 0;
   uint64_t attempts_ = 0;  // makes every load's and trial's keys differ
+  std::map<std::pair<std::string, ArmName>, uint64_t> loads_;  // by stage: which pad comes next
   BenchReport report_;
 };
 

@@ -3,13 +3,12 @@
 
 #include "device/cpu/calibrate.h"
 #include "diagnose/roofline.h"
+#include "judge/constants.h"
 #include "judge/device_bench.h"
 
 namespace hone::judge {
 
 namespace {
-
-constexpr double k_again_seconds = 0.5;  // one ceiling, measured beside the candidate
 
 double total(const std::map<task::DType, double>& flops) {
   double sum = 0;

@@ -19,19 +19,31 @@ using Values = std::vector<double>;
 void store(std::span<std::byte> out, task::DType dtype, uint64_t index, double value) {
   const auto put = [&](auto typed) { memcpy(out.data() + index * sizeof typed, &typed, sizeof typed); };
   switch (dtype) {
-    case task::DType::f64: return put(value);
-    case task::DType::f32: return put(static_cast<float>(value));
-    case task::DType::f16: return put(device::to_f16_bits(value));
-    case task::DType::bf16: return put(device::to_bf16_bits(value));
-    case task::DType::i64: return put(static_cast<int64_t>(value));
-    case task::DType::i32: return put(static_cast<int32_t>(value));
-    case task::DType::i16: return put(static_cast<int16_t>(value));
-    case task::DType::i8: return put(static_cast<int8_t>(value));
-    case task::DType::u64: return put(static_cast<uint64_t>(std::max(value, 0.0)));
-    case task::DType::u32: return put(static_cast<uint32_t>(std::max(value, 0.0)));
-    case task::DType::u16: return put(static_cast<uint16_t>(std::max(value, 0.0)));
+    case task::DType::f64:
+      return put(value);
+    case task::DType::f32:
+      return put(static_cast<float>(value));
+    case task::DType::f16:
+      return put(device::to_f16_bits(value));
+    case task::DType::bf16:
+      return put(device::to_bf16_bits(value));
+    case task::DType::i64:
+      return put(static_cast<int64_t>(value));
+    case task::DType::i32:
+      return put(static_cast<int32_t>(value));
+    case task::DType::i16:
+      return put(static_cast<int16_t>(value));
+    case task::DType::i8:
+      return put(static_cast<int8_t>(value));
+    case task::DType::u64:
+      return put(static_cast<uint64_t>(std::max(value, 0.0)));
+    case task::DType::u32:
+      return put(static_cast<uint32_t>(std::max(value, 0.0)));
+    case task::DType::u16:
+      return put(static_cast<uint16_t>(std::max(value, 0.0)));
     case task::DType::u8:
-    case task::DType::boolean: return put(static_cast<uint8_t>(std::max(value, 0.0)));
+    case task::DType::boolean:
+      return put(static_cast<uint8_t>(std::max(value, 0.0)));
   }
 }
 
@@ -52,7 +64,8 @@ double mean_of(const Values& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// ---- the members: each makes wrong values from the right ones, or nothing where it makes no sense --------------------------------
+// ---- the members: each makes wrong values from the right ones, or nothing where it makes no sense
+// --------------------------------
 
 struct Panel {
   const ImpostorSources& sources;
@@ -74,7 +87,8 @@ struct Panel {
     for (const auto& input : sources.inputs) {
       if (input.size() < truth.size() * task::size_bytes(sources.rule.dtype)) continue;
       Values out(truth.size());
-      device::widen(std::span(input).first(truth.size() * task::size_bytes(sources.rule.dtype)), sources.rule.dtype, out);
+      device::widen(std::span(input).first(truth.size() * task::size_bytes(sources.rule.dtype)), sources.rule.dtype,
+                    out);
       return out;
     }
     return {};
@@ -107,7 +121,8 @@ struct Panel {
   }
   Values half_accumulation() const {
     const task::DType accumulate = sources.rule.accumulate;
-    if (!task::is_floating(sources.rule.dtype) || accumulate == task::DType::f16 || accumulate == task::DType::bf16) return {};
+    if (!task::is_floating(sources.rule.dtype) || accumulate == task::DType::f16 || accumulate == task::DType::bf16)
+      return {};
     if (sources.rule.baseline_is_truth) return {};
     Values out(truth.size());
     const double scale = task::unit_roundoff(task::DType::f16) * std::sqrt(static_cast<double>(sources.rule.terms));
@@ -116,7 +131,8 @@ struct Panel {
       bits = bits * 6364136223846793005u + 1442695040888963407u;
       const double z = (bits >> 63) != 0 ? 1.0 : -1.0;
       const bool offered = !sources.truth.magnitudes.empty();
-      out[i] = offered ? truth[i] + scale * sources.truth.magnitudes[i] * z : device::from_f16_bits(device::to_f16_bits(truth[i]));
+      out[i] = offered ? truth[i] + scale * sources.truth.magnitudes[i] * z
+                       : device::from_f16_bits(device::to_f16_bits(truth[i]));
     }
     return out;
   }

@@ -200,10 +200,10 @@ class GoldenOracle final : public Oracle {
     OracleAnswer answer;
     for (const task::BoundArgument& argument : content.bound().arguments) {
       if (!task::is_written(argument.argument->role)) continue;
-      const fs::path path = task_.folder / task_.oracle.golden / content.bound().id / (argument.argument->name + ".bin");
-      const auto text = read_file(path);
+      const std::string path = *task::golden_expected(task_, content.bound().id, *argument.argument);
+      const auto text = read_file(task_.folder / path);
       if (!text || text->size() != argument.bytes) {
-        answer.fault = fmt::format("the golden file {} is missing or has another size than {} bytes", path.string(), argument.bytes);
+        answer.fault = fmt::format("the golden file {} is missing or has another size than {} bytes", path, argument.bytes);
         return answer;
       }
       answer.truths.push_back(truth_of(argument, bytes_of(*text)));

@@ -13,8 +13,16 @@ WireError to_wire(const Error& error) { return {error.code, error.what, to_text(
 
 Error from_wire(const WireError& error) { return {error.code, error.what, {error.where, 0, 0}, error.why, error.help}; }
 
+namespace {
+
+Error too_long() { return {ErrorCode::io, "a message of a judging job is too long"}; }
+
+}  // namespace
+
 Status LineChannel::send(const std::string& line) {
-  std::string text = line + "\n";
+  if (line.size() > limit_bytes_) return too_long();
+  if (line.find('\n') != std::string::npos) return Error{ErrorCode::internal, "a message of a judging job holds a line break"};
+  const std::string text = line + "\n";
   std::string_view left = text;
   while (!left.empty()) {
     const ssize_t sent = ::send(fd_, left.data(), left.size(), MSG_NOSIGNAL);
@@ -27,25 +35,39 @@ Status LineChannel::send(const std::string& line) {
 
 namespace {
 
-std::optional<std::string> take_line(std::string& buffer) {
-  const size_t end = buffer.find('\n');
-  if (end == std::string::npos) return std::nullopt;
-  std::string line = buffer.substr(0, end);
-  buffer.erase(0, end + 1);
-  return line;
+enum class Waited { readable, nothing };
+
+// A signal without a deadline is no news; with one it counts as "none came in time", so that a caller can look at its own flags.
+Result<Waited> wait_for_input(int fd, int timeout_ms) {
+  while (true) {
+    pollfd waiting{fd, POLLIN, 0};
+    const int ready = poll(&waiting, 1, timeout_ms);
+    if (ready > 0) return Waited::readable;
+    if (ready < 0 && errno != EINTR) return Error{ErrorCode::io, std::string("cannot wait for a judging job: ") + strerror(errno)};
+    if (timeout_ms >= 0) return Waited::nothing;
+  }
 }
 
 }  // namespace
 
+// Looks at every byte once: a line of many megabytes comes in small pieces.
+std::optional<std::string> LineChannel::take_line() {
+  const size_t end = buffer_.find('\n', searched_);
+  searched_ = buffer_.size();
+  if (end == std::string::npos) return std::nullopt;
+  std::string line = buffer_.substr(0, end);
+  buffer_.erase(0, end + 1);
+  searched_ = 0;
+  return line;
+}
+
 Result<LineChannel::Received> LineChannel::receive(int timeout_ms) {
   while (true) {
-    if (auto line = take_line(buffer_)) return Received{std::move(line), false};
-    if (buffer_.size() > k_line_limit_bytes) return Error{ErrorCode::io, "a message of a judging job is too long"};
-    pollfd waiting{fd_, POLLIN, 0};
-    const int ready = poll(&waiting, 1, timeout_ms);
-    if (ready == 0) return Received{};
-    if (ready < 0 && errno != EINTR) return Error{ErrorCode::io, std::string("cannot wait for a judging job: ") + strerror(errno)};
-    if (ready < 0) return Received{};
+    auto line = take_line();
+    if (line ? line->size() > limit_bytes_ : buffer_.size() > limit_bytes_) return too_long();
+    if (line) return Received{std::move(line), false};
+    HONE_TRY(const Waited waited, wait_for_input(fd_, timeout_ms));
+    if (waited == Waited::nothing) return Received{};
     std::array<char, 65536> chunk;
     const ssize_t got = recv(fd_, chunk.data(), chunk.size(), 0);
     if (got < 0 && errno == EINTR) continue;

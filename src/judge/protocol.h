@@ -64,9 +64,11 @@ Error from_wire(const WireError& error);
 // Lines over a stream socket.
 class LineChannel {
  public:
-  explicit LineChannel(int fd) : fd_(fd) {}
+  explicit LineChannel(int fd, size_t limit_bytes = k_line_limit_bytes) : fd_(fd), limit_bytes_(limit_bytes) {}
+  // Fails for a line that is too long or holds a line break, and when the other side is gone.
   Status send(const std::string& line);
-  // The next line without its newline; nothing at the end of the stream or (with a timeout in ms ≥ 0) when none came in time.
+  // The next line without its newline; nothing at the end of the stream or, with a timeout in ms ≥ 0, when none came in time or a
+  // signal did. Part of a line before the end of the stream is no line.
   struct Received {
     std::optional<std::string> line;
     bool ended = false;
@@ -74,8 +76,12 @@ class LineChannel {
   Result<Received> receive(int timeout_ms = -1);
 
  private:
+  std::optional<std::string> take_line();
+
   int fd_;
+  size_t limit_bytes_;
   std::string buffer_;
+  size_t searched_ = 0;  // of the buffer, without a line break
 };
 
 }  // namespace hone::judge

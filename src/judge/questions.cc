@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "stats/decision.h"
 #include "stats/estimate.h"
@@ -16,11 +17,6 @@ namespace {
 
 using campaign::Outcome;
 using campaign::Verdict;
-
-// The smallest promotable gain is printed for this power; so many simulated comparisons give it to about 0.1 %.
-constexpr double k_power = 0.90;
-constexpr size_t k_power_campaigns = 200;
-constexpr uint64_t k_power_seed = 1;
 
 // State of one job: the verdict being written, and what may end it early.
 class Question {
@@ -54,9 +50,16 @@ class Question {
   Result<bool> decide_until_done();
   Result<bool> repeat_a_surprise(const stats::Step& step);
   Result<bool> check_floor();
+  Result<Verdict> finish_decided();
+  stats::Question statistical_question() const { return {job_.k, job_.portfolio, weighting_of(task_)}; }
 
   void add_counts(const campaign::Correctness& counts);
   void fail(const Failure& failure);
+  // The same, but what may be chance in an incumbent's failure is tried once more.
+  Status settle(const Failure& failure);
+  Status judge_incumbent_again(const Failure& failure);
+  void note_complete_checks();
+  void withdraw_figures();
   void write_decision(const stats::Step& step);
   void write_evidence(const stats::Evidence& evidence);
   void write_times();
@@ -75,6 +78,7 @@ class Question {
   std::vector<RoundRecord> rounds_;
   std::vector<CaseFloor> floors_;
   bool scrutinised_ = false;
+  std::map<std::string, uint64_t> complete_checks_;  // launches, by stage
   Verdict verdict_;
 };
 
@@ -108,6 +112,32 @@ void Question::fail(const Failure& failure) {
   }
 }
 
+// What can come of a busy or broken machine as well as of the code.
+bool may_be_chance(Outcome outcome) {
+  return outcome == Outcome::runtime_error || outcome == Outcome::launch_error || outcome == Outcome::timeout ||
+         outcome == Outcome::out_of_memory;
+}
+
+Status Question::settle(const Failure& failure) {
+  fail(failure);
+  const bool again = verdict_.outcome == Outcome::incumbent_wrong && may_be_chance(failure.outcome);
+  return again ? judge_incumbent_again(failure) : ok();
+}
+
+// An incumbent is demoted only by a failure that comes back when it runs alone.
+Status Question::judge_incumbent_again(const Failure& failure) {
+  observer_.progress({"verify", 0, k_first_trials, "incumbent, again"});
+  HONE_TRY(const TrialsAnswer again, bench_.verify(failure.arm, 0, k_first_trials));
+  if (again.failure) {
+    fail(*again.failure);
+    return ok();
+  }
+  verdict_.outcome = Outcome::inconclusive;
+  verdict_.reason = "incumbent failed once";
+  verdict_.message = fmt::format("the incumbent failed once ({}) and passed when it was tried again alone", name_of(failure.outcome));
+  return ok();
+}
+
 Status Question::check_cancelled() const {
   if (!observer_.cancelled()) return ok();
   return Error{ErrorCode::interrupted, "the judging job was interrupted"};
@@ -126,7 +156,7 @@ Result<bool> Question::trials(ArmName arm, uint64_t first, uint64_t count) {
   observer_.progress({"verify", first, first + count, arm == ArmName::candidate ? "candidate" : "incumbent"});
   HONE_TRY(const TrialsAnswer answer, bench_.verify(arm, first, count));
   if (arm == ArmName::candidate) add_counts(answer.counts);
-  if (answer.failure) fail(*answer.failure);
+  if (answer.failure) HONE_CHECK(settle(*answer.failure));
   return !answer.failure;
 }
 
@@ -154,8 +184,11 @@ Result<Verdict> Question::measure() {
   HONE_TRY(const bool passed, trials(ArmName::candidate, 0, k_first_trials));
   if (!passed) return finish();
   observer_.progress({"measure", 0, 0, ""});
-  const double limit_s = job_.time_limit_s > 0 ? job_.time_limit_s : 5.0;
+  const double limit_s = job_.time_limit_s > 0 ? job_.time_limit_s : k_measure_seconds;
   HONE_TRY(MeasureAnswer measured, bench_.measure(ArmName::candidate, from_seconds(limit_s)));
+  campaign::Correctness counts;
+  counts.launches_checked_against_oracle = measured.oracle_checks;
+  add_counts(counts);
   if (measured.failure) {
     fail(*measured.failure);
     return finish();
@@ -175,15 +208,16 @@ Result<Verdict> Question::screen() {
     HONE_CHECK(check_cancelled());
     if (job_.time_limit_s > 0 && SystemClock().now() >= until) break;
     observer_.progress({"screen", verdict_.screened.size(), job_.screened.size(), ""});
-    HONE_TRY(campaign::ScreenResult result, bench_.screen(to_candidate(text), std::chrono::seconds(2)));
-    verdict_.screened.push_back(std::move(result));
+    HONE_TRY(ScreenAnswer answer, bench_.screen(to_candidate(text), from_seconds(k_screen_seconds)));
+    if (answer.failure) {
+      HONE_CHECK(settle(*answer.failure));
+      return finish();
+    }
+    verdict_.screened.push_back(std::move(answer.result));
   }
   verdict_.outcome = Outcome::screened;
   return finish();
 }
-
-// An oracle call beyond this makes complete checks rare: the user should know (JUDGE.md 2).
-constexpr double k_slow_oracle_warning_s = 0.5;
 
 Result<Verdict> Question::admit() {
   HONE_TRY(const bool built, build(ArmName::candidate, candidate_));
@@ -193,10 +227,15 @@ Result<Verdict> Question::admit() {
   observer_.progress({"impostors", 0, 0, ""});
   HONE_TRY(const AdmissionAnswer answer, bench_.admit());
   verdict_.notes.push_back(fmt::format("{} impostors rejected in {} cases", answer.impostors_rejected, answer.cases));
-  if (answer.slowest_oracle_seconds > k_slow_oracle_warning_s)
+  if (answer.slowest_oracle_seconds > k_slow_oracle_seconds)
     verdict_.notes.push_back(fmt::format("one reference call takes {:.2f} s: complete checks of timed launches will be rare", answer.slowest_oracle_seconds));
   if (answer.failure) {
     fail(*answer.failure);
+  } else if (answer.slowest_oracle_seconds > task_.limits.case_seconds) {
+    fail({Outcome::contract_error, ArmName::candidate, "slow reference",
+          fmt::format("one reference call takes {:.2f} s, and [limits] case_seconds is {:.2f} s", answer.slowest_oracle_seconds,
+                      task_.limits.case_seconds),
+          "", std::nullopt});
   } else {
     verdict_.outcome = Outcome::correct;
   }
@@ -213,8 +252,7 @@ std::vector<stats::Round> Question::rounds_of(const std::string& stage) const {
 }
 
 stats::Step Question::step() const {
-  const stats::Question question{job_.k, job_.portfolio, weighting_of(task_)};
-  return stats::decide(rule_, question, rounds_of("stage1"), rounds_of("confirmation"));
+  return stats::decide(rule_, statistical_question(), rounds_of("stage1"), rounds_of("confirmation"));
 }
 
 Result<bool> Question::one_round(const std::string& stage) {
@@ -226,8 +264,9 @@ Result<bool> Question::one_round(const std::string& stage) {
   counts.launches_checked_against_pair = answer.pair_checks;
   counts.launches_checked_against_oracle = answer.oracle_checks;
   add_counts(counts);
+  complete_checks_[stage] += answer.oracle_checks;
   if (answer.failure) {
-    fail(*answer.failure);
+    HONE_CHECK(settle(*answer.failure));
     return false;
   }
   RoundRecord& record = *answer.record;
@@ -331,9 +370,6 @@ void write_confirmation(campaign::Comparison& out, const stats::ConfirmationEvid
 
 void Question::write_evidence(const stats::Evidence& evidence) {
   campaign::Comparison& out = verdict_.comparison ? *verdict_.comparison : verdict_.comparison.emplace();
-  out.k = job_.k;
-  out.alpha = stats::alpha_of_comparison(rule_, job_.k) / static_cast<double>(job_.portfolio);
-  out.minimum_gain = std::log1p(rule_.delta_fraction);
   for (const stats::LookEvidence& look : evidence.looks)
     out.looks.push_back({"stage1", look.rounds, look.test.p, look.alpha, look.median_gain, look.passed()});
   if (evidence.confirmation) write_confirmation(out, *evidence.confirmation, task_);
@@ -343,14 +379,15 @@ void Question::write_evidence(const stats::Evidence& evidence) {
 // A time below the physical floor is an alarm, not a win; the binding ceiling is measured again before it is raised.
 Result<bool> Question::check_floor() {
   if (verdict_.outcome != Outcome::faster) return true;
+  const auto time_over_floor = [&](const CaseFloor& floor) {
+    const auto found = std::find_if(verdict_.candidate_times.begin(), verdict_.candidate_times.end(),
+                                    [&](const campaign::CaseTimes& t) { return t.case_id == floor.case_id; });
+    return found == verdict_.candidate_times.end() || !floor.floor_s ? INFINITY : found->p50_s / *floor.floor_s;
+  };
   const auto below = [&](const std::vector<CaseFloor>& floors) -> const CaseFloor* {
-    for (const CaseFloor& floor : floors) {
-      const auto found = std::find_if(verdict_.candidate_times.begin(), verdict_.candidate_times.end(),
-                                      [&](const campaign::CaseTimes& t) { return t.case_id == floor.case_id; });
-      if (found == verdict_.candidate_times.end() || !floor.floor_s) continue;
-      if (stats::is_below_floor(rule_, found->p50_s, *floor.floor_s)) return &floor;
-    }
-    return nullptr;
+    const auto found = std::find_if(floors.begin(), floors.end(),
+                                    [&](const CaseFloor& floor) { return stats::is_below_floor(rule_, time_over_floor(floor), 1.0); });
+    return found == floors.end() ? nullptr : &*found;
   };
   if (below(floors_) == nullptr) return true;
   HONE_TRY(floors_, bench_.floors(true));
@@ -359,9 +396,19 @@ Result<bool> Question::check_floor() {
   if (floor == nullptr) return true;
   verdict_.outcome = Outcome::suspect;
   verdict_.reason = "below the floor";
-  verdict_.message = fmt::format("case '{}' runs below 0.95 of its physical floor ({})", floor->case_id,
-                                 floor->binding.value_or("unknown"));
+  verdict_.message = fmt::format("case '{}' would take {:.2f} of its physical floor ({}), and {} is the least that is believed",
+                                 floor->case_id, time_over_floor(*floor), floor->binding.value_or("unknown"), rule_.floor_share);
+  withdraw_figures();
   return false;
+}
+
+// A failed run carries no time and no speed-up; what was seen of it stands in its message.
+void Question::withdraw_figures() {
+  verdict_.candidate_times.clear();
+  if (!verdict_.comparison) return;
+  campaign::Comparison& comparison = *verdict_.comparison;
+  for (auto* figure : {&comparison.gain, &comparison.speedup, &comparison.headline_speedup}) figure->reset();
+  for (auto* interval : {&comparison.gain_interval, &comparison.speedup_interval}) interval->reset();
 }
 
 std::vector<campaign::CaseTimes> Question::times_of(ArmName arm) const {
@@ -403,7 +450,10 @@ void Question::write_times() {
 Result<bool> Question::prepare_pair() {
   const task::Candidate incumbent = to_candidate(*job_.incumbent);
   verdict_.incumbent = incumbent.digest.hex();
-  verdict_.comparison.emplace().k = job_.k;
+  campaign::Comparison& comparison = verdict_.comparison.emplace();
+  comparison.k = job_.k;
+  comparison.alpha = stats::alpha_of_comparison(rule_, job_.k) / static_cast<double>(job_.portfolio);
+  comparison.minimum_gain = std::log1p(rule_.delta_fraction);
   rounds_ = job_.earlier_rounds;
   for (const auto& [arm, candidate] : {std::pair{ArmName::incumbent, &incumbent}, {ArmName::candidate, &candidate_}}) {
     HONE_TRY(const bool built, build(arm, *candidate));
@@ -416,28 +466,31 @@ Result<bool> Question::prepare_pair() {
   return true;
 }
 
-// How much faster, as a paired estimate with its interval: no test, no decision.
+// The best against what the run began with, directly: one confirmation without a stage 1. Whatever is not confirmed is no decision.
 Result<Verdict> Question::estimate() {
   HONE_TRY(const bool ready, prepare_pair());
   if (!ready) return finish();
-  const uint64_t taken = rounds_.size();
-  HONE_TRY(const bool sound, take_rounds("confirmation", rule_.confirmation_rounds - std::min<uint64_t>(taken, rule_.confirmation_rounds)));
-  HONE_TRY(floors_, bench_.floors(false));
-  if (!sound) return finish();
-  std::vector<double> gains;
-  for (const RoundRecord& record : rounds_) gains.push_back(record.gain);
-  write_gain(*verdict_.comparison, rule_, stats::hodges_lehmann(gains, rule_.confidence));
-  write_times();
-  verdict_.outcome = Outcome::measured;
-  return finish();
+  stats::Step next = stats::confirm_alone(rule_, statistical_question(), rounds_of("confirmation"));
+  while (next.action != stats::Action::done) {
+    HONE_TRY(const bool sound, take_rounds("confirmation", next.rounds));
+    if (!sound) return finish();
+    next = stats::confirm_alone(rule_, statistical_question(), rounds_of("confirmation"));
+  }
+  write_decision(next);
+  if (verdict_.outcome == Outcome::not_faster) verdict_.outcome = Outcome::inconclusive;
+  return finish_decided();
 }
 
 Result<Verdict> Question::compare() {
   HONE_TRY(const bool ready, prepare_pair());
   if (!ready) return finish();
   HONE_TRY(const bool decided, decide_until_done());
+  return decided ? finish_decided() : finish();
+}
+
+// Times and floors beside a decision, and the alarm when they do not fit.
+Result<Verdict> Question::finish_decided() {
   HONE_TRY(floors_, bench_.floors(false));
-  if (!decided) return finish();
   write_times();
   HONE_TRY(const bool plausible, check_floor());
   std::ignore = plausible;
@@ -454,11 +507,17 @@ void write_floor(campaign::CaseTimes& times, const std::vector<CaseFloor>& floor
   }
 }
 
+void Question::note_complete_checks() {
+  for (const auto& [stage, launches] : complete_checks_)
+    verdict_.notes.push_back(fmt::format("{} timed launches of {} were checked whole by the reference", launches, stage));
+}
+
 Verdict Question::finish() {
   for (auto* list : {&verdict_.candidate_times, &verdict_.incumbent_times}) {
     for (campaign::CaseTimes& times : *list) write_floor(times, floors_);
   }
-  if (campaign::is_failure(verdict_.outcome) && verdict_.outcome != Outcome::suspect) verdict_.candidate_times.clear();
+  if (campaign::is_failure(verdict_.outcome)) withdraw_figures();
+  note_complete_checks();
   const BenchReport report = bench_.report();
   verdict_.device_seconds = report.device_seconds;
   verdict_.oracle_seconds = report.oracle_seconds;
@@ -506,16 +565,6 @@ stats::Weighting weighting_of(const task::Task& task) {
   weighting.weights.clear();
   for (const task::Case* one : task.cases_for(task::Purpose::time)) weighting.weights.push_back(one->weight);
   return weighting;
-}
-
-std::string rule_digest() {
-  const stats::Rule rule;
-  return Sha256()
-      .add(std::as_bytes(std::span(&rule, 1)))
-      .add_field(k_judge_version)
-      .add_field(fmt::format("{} {}", k_first_trials, k_all_trials))
-      .finish()
-      .hex();
 }
 
 }  // namespace hone::judge

@@ -1,29 +1,15 @@
-// Timing of DeviceBench: randomised quads in rounds, with every launch checked (JUDGE.md 2 and 3), and the rough timings beside them.
-#include <fmt/format.h>
-
+// Rounds of DeviceBench: randomised quads with every launch checked (JUDGE.md 2 and 3).
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstring>
 
+#include "judge/complete_checks.h"
+#include "judge/constants.h"
 #include "judge/device_bench.h"
-#include "stats/estimate.h"
-#include "stats/guards.h"
+#include "stats/rounds.h"
 
 namespace hone::judge {
 
 namespace {
-
-// Constants of JUDGE.md 1 to 3.
-constexpr uint64_t k_tile_bytes = 64 << 10;          // gathered of every output at least; all of a smaller one
-constexpr uint64_t k_tiles = 4;                      // in how many secret places
-constexpr uint64_t k_checked_pairs_per_round = 2;    // whole outputs against the oracle
-constexpr double k_slow_oracle_seconds = 0.5;        // beyond it complete checks fall to 4 a stage
-constexpr uint64_t k_slow_checks_share = 6;          // … by checking one pair in one round of six (4 of 24)
-constexpr double k_shortest_unit_ns = 100e3;         // shorter launches drown in the hand-over and are timed in groups
-constexpr size_t k_largest_group = 16;
-constexpr size_t k_probe_launches = 7;               // to learn how long a launch takes
-constexpr size_t k_warm_up_launches = 2;             // of each arm and case in a fresh process
 
 Digest pair_key(const Secret& secret, const CaseContent& content, const RoundRequest& request, uint64_t attempt, uint64_t pair,
                 size_t member) {
@@ -32,12 +18,20 @@ Digest pair_key(const Secret& secret, const CaseContent& content, const RoundReq
 
 }  // namespace
 
-// One round: two fresh arms, cases shuffled, quads ordered by a fair coin.
+// What becomes of quads during which somebody else had the core.
+enum class Disturbed { discarded, kept };
+
+// One attempt at a round: two fresh arms, cases shuffled, quads ordered by a fair coin.
 class DeviceBench::RoundRun {
  public:
-  RoundRun(DeviceBench& bench, const RoundRequest& request)
-      : bench_(bench), request_(request), attempt_(bench.attempts_), draws_(bench.secret_.sub_key({"round", "", request.stage, request.index, attempt_, 0})) {}
+  RoundRun(DeviceBench& bench, const RoundRequest& request, Disturbed disturbed)
+      : bench_(bench),
+        request_(request),
+        disturbed_(disturbed),
+        attempt_(bench.attempts_),
+        draws_(bench.secret_.sub_key({"round", "", request.stage, request.index, attempt_, 0})) {}
 
+  // Neither record nor failure: too many quads were lost, and the round is to be taken anew.
   Result<RoundAnswer> run();
 
  private:
@@ -48,26 +42,39 @@ class DeviceBench::RoundRun {
     std::vector<device::Range> ranges;
     bool checked = false;
   };
+  // Four launches in order, and how much of their windows others had.
+  struct QuadTimes {
+    std::vector<double> times_ns;
+    double disturbed_ns = 0;
+    double window_ns = 0;
+    bool is_disturbed() const { return disturbed_ns > k_disturbed_fraction * window_ns; }
+  };
 
   Result<std::optional<Failure>> load_arms();
   Result<std::optional<Failure>> warm_up(const CaseContent& content);
   Result<std::optional<Failure>> run_case(const CaseContent& content);
   Result<std::optional<Failure>> run_quad(const CaseContent& content, CaseSamples& samples);
-  Result<std::optional<Failure>> run_pair(const PairPlan& plan, std::array<ArmName, 2> order, double* times_ns);
+  Result<std::optional<Failure>> run_pair(const PairPlan& plan, std::array<ArmName, 2> order, QuadTimes& quad);
   Result<std::optional<Failure>> check_witnesses();
   PairPlan plan_pair(const CaseContent& content);
   std::vector<device::Range> tiles(const CaseContent& content);
   void draw_checked_pairs();
+  size_t planned_quads() const;
+  void keep_or_discard(QuadTimes quad, stats::Order order, CaseSamples& samples);
+  bool is_hopeless() const;
   bool agrees(const PairPlan& plan, const LaunchResult& a, const LaunchResult& b) const;
   void keep_witnesses(const PairPlan& plan, const LaunchResult& launched, ArmName arm);
   int sets_needed() const;
 
   DeviceBench& bench_;
   const RoundRequest& request_;
+  Disturbed disturbed_;
   uint64_t attempt_;
   Draws draws_;
   ArmPair arms_;
-  uint64_t pairs_ = 0;  // so far in this round
+  uint64_t pairs_ = 0;      // so far in this round
+  size_t lost_quads_ = 0;
+  bool case_is_empty_ = false;
   std::vector<uint64_t> checked_pairs_;
   std::vector<Witness> witnesses_;
   RoundAnswer answer_;
@@ -84,22 +91,21 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::load_arms() {
   std::array<ArmName, 2> order{ArmName::incumbent, ArmName::candidate};
   if (draws_.coin()) std::swap(order[0], order[1]);
   for (const ArmName name : order) {
-    HONE_TRY(LoadAnswer loaded, bench_.load(name, bench_.timed_, sets_needed(), bench_.layout_key(request_.stage, request_.index, name)));
+    HONE_TRY(LoadAnswer loaded, bench_.load(name, bench_.timed_, sets_needed(), {request_.stage, request_.index}));
     if (loaded.failure) return std::move(loaded.failure);
     arms_[static_cast<size_t>(name)] = std::move(loaded.loaded);
   }
   return std::optional<Failure>();
 }
 
+size_t DeviceBench::RoundRun::planned_quads() const {
+  size_t all = 0;
+  for (const auto& [content, timing] : bench_.timing_) all += timing.quads;
+  return all;
+}
+
 void DeviceBench::RoundRun::draw_checked_pairs() {
-  uint64_t all = 0;
-  for (const auto& [content, timing] : bench_.timing_) all += 2 * timing.quads;
-  uint64_t wanted = k_checked_pairs_per_round;
-  if (bench_.slowest_oracle_seconds_ > k_slow_oracle_seconds) wanted = draws_.below(k_slow_checks_share) == 0 ? 1 : 0;
-  while (checked_pairs_.size() < std::min(wanted, all)) {
-    const uint64_t pair = draws_.below(all);
-    if (std::find(checked_pairs_.begin(), checked_pairs_.end(), pair) == checked_pairs_.end()) checked_pairs_.push_back(pair);
-  }
+  checked_pairs_ = complete_checks(bench_.secret_, {request_.stage, request_.index, attempt_, 2 * planned_quads()}, bench_.oracle_speed());
 }
 
 // Small outputs whole; of large ones secret tiles at element boundaries, 64 KiB in all.
@@ -137,7 +143,7 @@ bool DeviceBench::RoundRun::agrees(const PairPlan& plan, const LaunchResult& a, 
       const size_t parameter = plan.ranges[i].parameter;
       const auto scale = bench_.scales_.find({plan.content, parameter});
       if (scale == bench_.scales_.end()) return false;
-      const OutputRule rule = rule_for(bench_.task_, plan.content->bound().arguments[parameter]);
+      const OutputRule rule = rule_for(bench_.task_, plan.content->bound().arguments[parameter], bench_.truth_source(*plan.content));
       if (!pair_agrees(rule, a.gathered[member][i], b.gathered[member][i], scale->second)) return false;
     }
   }
@@ -149,13 +155,16 @@ void DeviceBench::RoundRun::keep_witnesses(const PairPlan& plan, const LaunchRes
     witnesses_.push_back({arm, plan.content, device::Distribution::contract, plan.keys[member], plan.ranges, launched.gathered[member]});
 }
 
-Result<std::optional<Failure>> DeviceBench::RoundRun::run_pair(const PairPlan& plan, std::array<ArmName, 2> order, double* times_ns) {
+Result<std::optional<Failure>> DeviceBench::RoundRun::run_pair(const PairPlan& plan, std::array<ArmName, 2> order, QuadTimes& quad) {
   std::array<LaunchResult, 2> launched;
   for (size_t i = 0; i < 2; ++i) {
     LoadedArm& arm = arms_[static_cast<size_t>(order[i])];
     HONE_TRY(launched[i], bench_.launch(arm, {plan.content, plan.keys, device::Distribution::contract, plan.ranges}));
     if (launched[i].failure) return std::move(launched[i].failure);
-    times_ns[i] = launched[i].nanoseconds;
+    quad.times_ns.push_back(launched[i].nanoseconds);
+    const double window_ns = launched[i].nanoseconds * static_cast<double>(plan.keys.size());
+    quad.window_ns += window_ns;
+    quad.disturbed_ns += launched[i].disturbed_fraction.value_or(0) * window_ns;
   }
   answer_.pair_checks += 2 * plan.keys.size();
   // A disagreement is never a verdict: it sends both launches to the oracle.
@@ -170,14 +179,30 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_quad(const CaseContent
   const bool candidate_first = draws_.coin();
   const ArmName a = candidate_first ? ArmName::candidate : ArmName::incumbent;
   const ArmName b = candidate_first ? ArmName::incumbent : ArmName::candidate;
-  std::vector<double> times(4);
-  HONE_TRY(auto first, run_pair(plan_pair(content), {a, b}, times.data()));
+  QuadTimes quad;
+  HONE_TRY(auto first, run_pair(plan_pair(content), {a, b}, quad));
   if (first) return first;
-  HONE_TRY(auto second, run_pair(plan_pair(content), {b, a}, times.data() + 2));
+  HONE_TRY(auto second, run_pair(plan_pair(content), {b, a}, quad));
   if (second) return second;
-  samples.orders.emplace_back(candidate_first ? "BAAB" : "ABBA");
-  samples.times_ns.push_back(std::move(times));
+  keep_or_discard(std::move(quad), candidate_first ? stats::Order::candidate_first : stats::Order::incumbent_first, samples);
   return std::optional<Failure>();
+}
+
+// By conditions alone, never by times, and counted by who led.
+void DeviceBench::RoundRun::keep_or_discard(QuadTimes quad, stats::Order order, CaseSamples& samples) {
+  const bool candidate_first = order == stats::Order::candidate_first;
+  if (disturbed_ == Disturbed::discarded && quad.is_disturbed()) {
+    ++(candidate_first ? samples.discarded_candidate_first : samples.discarded_incumbent_first);
+    ++lost_quads_;
+    return;
+  }
+  samples.orders.emplace_back(candidate_first ? "BAAB" : "ABBA");
+  samples.times_ns.push_back(std::move(quad.times_ns));
+}
+
+// So many quads are lost that the round cannot count any more.
+bool DeviceBench::RoundRun::is_hopeless() const {
+  return case_is_empty_ || !stats::has_enough_quads(bench_.rule_, planned_quads() - lost_quads_, planned_quads());
 }
 
 // The same duties as a timed launch, so that none can tell; only the time is not kept.
@@ -191,7 +216,7 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::warm_up(const CaseContent&
     --pairs_;
     for (size_t member = 0; member < plan.keys.size(); ++member)
       plan.keys[member] = bench_.secret_.sub_key({"warm-up", content.bound().id, request_.stage, request_.index, attempt_, i * k_largest_group + member});
-    double ignored[2];
+    QuadTimes ignored;
     HONE_TRY(auto failure, run_pair(plan, order, ignored));
     if (failure) return failure;
   }
@@ -203,10 +228,11 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_case(const CaseContent
   samples.case_id = content.bound().id;
   HONE_TRY(auto cold, warm_up(content));
   if (cold) return cold;
-  for (size_t quad = 0; quad < bench_.timing_.at(&content).quads; ++quad) {
+  for (size_t quad = 0; quad < bench_.timing_.at(&content).quads && !is_hopeless(); ++quad) {
     HONE_TRY(auto failure, run_quad(content, samples));
     if (failure) return failure;
   }
+  case_is_empty_ = case_is_empty_ || samples.times_ns.empty();
   record_.cases.push_back(std::move(samples));
   return std::optional<Failure>();
 }
@@ -234,75 +260,31 @@ Result<RoundAnswer> DeviceBench::RoundRun::run() {
   std::vector<const CaseContent*> cases = bench_.timed_;
   draws_.shuffle(cases);
   for (const CaseContent* content : cases) {
-    if (answer_.failure) break;
+    if (answer_.failure || is_hopeless()) break;
     HONE_TRY(answer_.failure, run_case(*content));
   }
   arms_ = {};  // both processes end before the oracle is asked
   if (!answer_.failure) {
     HONE_TRY(answer_.failure, check_witnesses());
   }
-  if (!answer_.failure) answer_.record = std::move(record_);
+  if (!answer_.failure && !is_hopeless()) answer_.record = std::move(record_);
   return std::move(answer_);
-}
-
-// How long a launch of the incumbent takes decides, once per job, how many quads make a round and whether launches are grouped.
-Result<std::optional<Failure>> DeviceBench::plan_timing(ArmName arm) {
-  if (!timing_.empty()) return std::optional<Failure>();
-  HONE_TRY(LoadAnswer loaded, load(arm, timed_, 2, layout_key("probe", 0, arm)));
-  if (loaded.failure) return std::move(loaded.failure);
-  for (const CaseContent* content : timed_) {
-    std::vector<double> times;
-    for (size_t i = 0; i < k_probe_launches; ++i) {
-      const Digest key = secret_.sub_key({"probe", content->bound().id, "", 0, attempts_, i});
-      HONE_TRY(LaunchResult launched, launch(loaded.loaded, {content, {key}, device::Distribution::contract, {}}));
-      if (launched.failure) return std::move(launched.failure);
-      if (i > 0) times.push_back(launched.nanoseconds);
-    }
-    TimingPlan plan;
-    plan.incumbent_ns = std::max(stats::median(times), 1.0);
-    if (task_.limits.threads == 1 && plan.incumbent_ns < k_shortest_unit_ns)
-      plan.group = std::min(k_largest_group, static_cast<size_t>(std::ceil(k_shortest_unit_ns / plan.incumbent_ns)));
-    plan.quads = stats::quads_per_round(rule_, plan.incumbent_ns * static_cast<double>(plan.group), rule_.cpu_round_ns);
-    timing_[content] = plan;
-  }
-  return std::optional<Failure>();
 }
 
 Result<RoundAnswer> DeviceBench::round(const RoundRequest& request) {
   HONE_TRY(auto failure, plan_timing(ArmName::incumbent));
-  if (failure) return RoundAnswer{std::nullopt, std::move(failure), 0, 0};
-  return RoundRun(*this, request).run();
-}
-
-namespace {
-
-// A measurement is spread over this many processes, so that one lucky layout is not the figure.
-constexpr size_t k_measure_processes = 3;
-constexpr size_t k_fewest_launches = 5;
-constexpr size_t k_most_launches = 100;  // per process and case
-
-}  // namespace
-
-Result<MeasureAnswer> DeviceBench::measure(ArmName arm, Nanoseconds time_limit) {
-  MeasureAnswer answer;
-  const SystemClock clock;
-  const Nanoseconds share = time_limit / static_cast<int64_t>(k_measure_processes * timed_.size());
-  for (size_t process = 0; process < k_measure_processes; ++process) {
-    HONE_TRY(LoadAnswer loaded, load(arm, timed_, 2, layout_key("measure", process, arm)));
-    answer.failure = std::move(loaded.failure);
-    for (const CaseContent* content : timed_) {
-      const Nanoseconds until = clock.now() + share;
-      for (size_t i = 0; !answer.failure && i <= k_most_launches; ++i) {
-        if (i > k_fewest_launches && clock.now() >= until) break;
-        const Digest key = secret_.sub_key({"measure", content->bound().id, "", process, attempts_, i});
-        HONE_TRY(LaunchResult launched, launch(loaded.loaded, {content, {key}, device::Distribution::contract, {}}));
-        answer.failure = std::move(launched.failure);
-        if (!answer.failure && i > 0) answer.times[content->bound().id].push_back(launched.nanoseconds);
-      }
-    }
-    if (answer.failure) break;
+  RoundAnswer total;
+  total.failure = std::move(failure);
+  for (uint64_t attempt = 1; !total.failure && !total.record && attempt <= k_round_attempts; ++attempt) {
+    const bool last = attempt == k_round_attempts;
+    HONE_TRY(RoundAnswer answer, RoundRun(*this, request, last ? Disturbed::kept : Disturbed::discarded).run());
+    total.pair_checks += answer.pair_checks;
+    total.oracle_checks += answer.oracle_checks;
+    total.failure = std::move(answer.failure);
+    total.record = std::move(answer.record);
+    if (last) ++rounds_in_bad_conditions_;
   }
-  return answer;
+  return total;
 }
 
 }  // namespace hone::judge

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "judge/constants.h"
 #include "judge/device_bench.h"
 #include "stats/estimate.h"
 #include "stats/guards.h"
@@ -10,17 +11,13 @@ namespace hone::judge {
 
 namespace {
 
-constexpr size_t k_screen_quads = 10;       // enough for the rule that may reject
-constexpr size_t k_early_quads = 3;         // after so many a clear loser is given up
-constexpr double k_clear_loser_ratio = 1.10;
-
-std::string outcome_text(const Failure& failure) { return std::string(name_of(failure.outcome)); }
-
-campaign::ScreenResult failed(campaign::ScreenResult result, const Failure& failure) {
-  result.outcome = outcome_text(failure);
+// Who failed decides what was learned: of a candidate's failure, that it fails; of anybody else's, nothing about the candidate.
+ScreenAnswer failed(campaign::ScreenResult result, const Failure& failure) {
+  if (failure.arm != ArmName::candidate || campaign::is_task_fault(failure.outcome)) return {std::move(result), failure};
+  result.outcome = std::string(name_of(failure.outcome));
   result.message = failure.message;
   result.ratio.reset();
-  return result;
+  return {std::move(result), std::nullopt};
 }
 
 double median_ratio(const std::vector<stats::Quad>& quads) {
@@ -33,8 +30,8 @@ double median_ratio(const std::vector<stats::Quad>& quads) {
 
 Result<DeviceBench::ScreenArms> DeviceBench::load_screen_arms() {
   ScreenArms arms;
-  HONE_TRY(LoadAnswer incumbent, load(ArmName::incumbent, timed_, 2, layout_key("screen", attempts_, ArmName::incumbent)));
-  HONE_TRY(LoadAnswer candidate, load(ArmName::candidate, timed_, 2, layout_key("screen", attempts_, ArmName::candidate)));
+  HONE_TRY(LoadAnswer incumbent, load(ArmName::incumbent, timed_, 2, {"screen", attempts_}));
+  HONE_TRY(LoadAnswer candidate, load(ArmName::candidate, timed_, 2, {"screen", attempts_}));
   arms.failure = incumbent.failure ? std::move(incumbent.failure) : std::move(candidate.failure);
   arms.incumbent = std::move(incumbent.loaded);
   arms.candidate = std::move(candidate.loaded);
@@ -67,7 +64,7 @@ Result<std::optional<Failure>> DeviceBench::screen_quad(ScreenArms& arms, const 
   return std::optional<Failure>();
 }
 
-Result<campaign::ScreenResult> DeviceBench::screen(const task::Candidate& candidate, Nanoseconds time_limit) {
+Result<ScreenAnswer> DeviceBench::screen(const task::Candidate& candidate, Nanoseconds time_limit) {
   campaign::ScreenResult result{candidate.digest.hex(), "ok", std::nullopt, ""};
   HONE_TRY(const auto unbuilt, build(ArmName::candidate, candidate));
   if (unbuilt) return failed(std::move(result), *unbuilt);
@@ -92,7 +89,7 @@ Result<campaign::ScreenResult> DeviceBench::screen(const task::Candidate& candid
     weights += timed_weights_[i];
   }
   result.ratio = std::exp(log_ratio / weights);
-  return result;
+  return ScreenAnswer{std::move(result), std::nullopt};
 }
 
 }  // namespace hone::judge

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "judge/constants.h"
 #include "judge/device_bench.h"
-#include "judge/questions.h"
 
 namespace hone::judge {
 
@@ -17,8 +17,6 @@ constexpr Distribution k_stress[] = {
     Distribution::normal,    Distribution::uniform_offset, Distribution::heavy_tail,    Distribution::mixed_magnitudes,
     Distribution::sparse,    Distribution::all_equal,      Distribution::alternating,   Distribution::denormal,
     Distribution::near_overflow, Distribution::small_integers, Distribution::ill_conditioned};
-
-constexpr uint64_t k_scrutiny_processes = 8;  // JUDGE.md 3
 
 }  // namespace
 
@@ -63,7 +61,7 @@ Result<TrialsAnswer> DeviceBench::run_trials(ArmName arm, const std::vector<Tria
   std::vector<const CaseContent*> cases;
   for (const Trial& trial : trials) cases.push_back(trial.content);
   if (cases.empty()) return answer;
-  HONE_TRY(LoadAnswer loaded, load(arm, cases, 2, layout_key("trials", trials.front().number, arm)));
+  HONE_TRY(LoadAnswer loaded, load(arm, cases, 2, {"trials", trials.front().number}));
   answer.failure = std::move(loaded.failure);
   for (const Trial& trial : trials) {
     if (answer.failure) break;
@@ -88,11 +86,11 @@ Result<std::optional<Failure>> DeviceBench::run_trial(LoadedArm& arm, const Tria
   return check_against_oracle(witness, counts);
 }
 
-bool DeviceBench::baseline_is_oracle(const CaseContent& content) const {
-  if (task_.oracle.kind == task::OracleKind::baseline) return true;
-  // Golden files hold one content; whatever else is launched is judged against v0, and the trust line says so.
-  const bool timed = std::find(timed_.begin(), timed_.end(), &content) != timed_.end();
-  return task_.oracle.kind == task::OracleKind::golden && timed && content.has_free_inputs();
+// Golden files hold one content; whatever else is launched is judged against v0, and the report says so.
+TruthSource DeviceBench::truth_source(const CaseContent& content) const {
+  if (task_.oracle.kind == task::OracleKind::baseline) return TruthSource::baseline;
+  const bool beside_golden = task_.oracle.kind == task::OracleKind::golden && content.source() == ContentSource::fills;
+  return beside_golden ? TruthSource::baseline : TruthSource::oracle;
 }
 
 namespace {
@@ -113,7 +111,7 @@ Truth truth_from_bytes(const task::Argument& argument, std::vector<std::byte> by
 Result<OracleAnswer> DeviceBench::ask_oracle(const CaseContent& content, const Digest& sub_key, Distribution distribution) {
   const Nanoseconds begin = SystemClock().now();
   OracleAnswer answer;
-  if (baseline_is_oracle(content)) {
+  if (truth_source(content) == TruthSource::baseline) {
     HONE_TRY(auto outputs, baseline_outputs(content, sub_key, distribution));
     if (!outputs) answer.fault = "the baseline fails on this content";
     const std::vector<size_t> written = written_parameters();
@@ -128,17 +126,28 @@ Result<OracleAnswer> DeviceBench::ask_oracle(const CaseContent& content, const D
   return answer;
 }
 
+// Who the candidate is held against: never the candidate itself, unless it is what the contract began with.
+Result<task::Candidate> DeviceBench::baseline_candidate() const {
+  if (job_.baseline) return to_candidate(*job_.baseline);
+  const task::Candidate& candidate = arms_.at(ArmName::candidate).candidate;
+  const auto own = task::read_candidate(task_, task_.folder);
+  if (own && own->digest == candidate.digest) return candidate;
+  return Error{ErrorCode::usage, "the candidate's errors cannot be judged: the job names no baseline", {},
+               "without magnitudes of the reference an error is held against that of the contract's first version",
+               "name the baseline in the job"};
+}
+
 // v0 alone in a fresh process on the same content; nothing when v0 itself fails there.
 Result<std::optional<std::vector<std::vector<std::byte>>>> DeviceBench::baseline_outputs(const CaseContent& content,
                                                                                          const Digest& sub_key,
                                                                                          Distribution distribution) {
   using Outputs = std::optional<std::vector<std::vector<std::byte>>>;
   if (!arms_.contains(ArmName::baseline)) {
-    const task::Candidate v0 = job_.baseline ? to_candidate(*job_.baseline) : arms_.at(ArmName::candidate).candidate;
+    HONE_TRY(const task::Candidate v0, baseline_candidate());
     HONE_TRY(const auto failure, build(ArmName::baseline, v0));
     if (failure) return Outputs();
   }
-  HONE_TRY(LoadAnswer loaded, load(ArmName::baseline, {&content}, 1, layout_key("baseline", attempts_, ArmName::baseline)));
+  HONE_TRY(LoadAnswer loaded, load(ArmName::baseline, {&content}, 1, {"baseline", attempts_}));
   if (loaded.failure) return Outputs();
   HONE_TRY(LaunchResult launched, launch(loaded.loaded, {&content, {sub_key}, distribution, whole_outputs(content)}));
   if (launched.failure) return Outputs();
@@ -230,10 +239,10 @@ struct Piece {
   uint64_t first = 0;
 };
 
-Piece piece_of(const task::Task& task, const CaseContent& content, const device::Range& range, const Truth& whole) {
+Piece piece_of(const task::Task& task, const CaseContent& content, TruthSource source, const device::Range& range, const Truth& whole) {
   const task::BoundArgument& argument = content.bound().arguments[range.parameter];
   const size_t size = task::size_bytes(argument.argument->dtype);
-  Piece piece{rule_for(task, argument), {}, range.offset_bytes / size};
+  Piece piece{rule_for(task, argument, source), {}, range.offset_bytes / size};
   if (range.size_bytes == argument.bytes) {
     piece.truth = whole;
     return piece;
@@ -262,8 +271,8 @@ Result<std::optional<Failure>> DeviceBench::compare_with_truth(const Witness& wi
   for (size_t i = 0; i < witness.ranges.size(); ++i) {
     const device::Range& range = witness.ranges[i];
     const size_t output = static_cast<size_t>(std::find(written.begin(), written.end(), range.parameter) - written.begin());
-    const Piece piece = piece_of(task_, *witness.content, range, answer.truths[output]);
-    const bool needs_v0 = task::is_floating(piece.rule.dtype) && piece.truth.magnitudes.empty() && !baseline_is_oracle(*witness.content);
+    const Piece piece = piece_of(task_, *witness.content, truth_source(*witness.content), range, answer.truths[output]);
+    const bool needs_v0 = task::is_floating(piece.rule.dtype) && piece.truth.magnitudes.empty() && !piece.rule.baseline_is_truth;
     if (needs_v0 && !v0) {
       HONE_TRY(v0, baseline_outputs(*witness.content, witness.sub_key, witness.distribution));
     }
@@ -300,7 +309,7 @@ Status DeviceBench::remember_scale(const Witness& witness, const OracleAnswer& a
     PairScale& scale = scales_[{witness.content, written[i]}];
     scale.largest_truth = std::max(scale.largest_truth, largest(truth.values));
     scale.largest_magnitude = std::max(scale.largest_magnitude, largest(truth.magnitudes));
-    const bool relative_to_v0 = !truth.values.empty() && truth.magnitudes.empty() && !baseline_is_oracle(*witness.content);
+    const bool relative_to_v0 = !truth.values.empty() && truth.magnitudes.empty() && truth_source(*witness.content) == TruthSource::oracle;
     if (!relative_to_v0) continue;
     HONE_TRY(const auto outputs, baseline_outputs(*witness.content, witness.sub_key, witness.distribution));
     if (!outputs) continue;

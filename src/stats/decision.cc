@@ -187,13 +187,18 @@ bool is_unstable(const Rule& rule, const Evidence& evidence) {
          !repetition_agrees(rule, *evidence.stage1_gain, evidence.confirmation->gain);
 }
 
-Answer answer_of_confirmation(const Rule& rule, const Evidence& evidence) {
-  const ConfirmationEvidence& seen = *evidence.confirmation;
+Answer answer_of_confirmation(const Rule& rule, const ConfirmationEvidence& seen) {
   if (seen.test.p > seen.alpha) return {Outcome::inconclusive, Reason::not_confirmed};
   if (!harms_no_case(rule, seen)) return {Outcome::not_faster, Reason::case_not_cleared};
   if (!has_no_tail(rule, seen)) return {Outcome::not_faster, Reason::tail};
-  if (is_unstable(rule, evidence)) return {Outcome::inconclusive, Reason::unstable};
   return {Outcome::faster, Reason::confirmed};
+}
+
+// Stage 1 has its say once more: a large gain must come back with its size.
+Answer answer_of_both(const Rule& rule, const Evidence& evidence) {
+  const Answer answer = answer_of_confirmation(rule, *evidence.confirmation);
+  if (answer.outcome == Outcome::faster && is_unstable(rule, evidence)) return {Outcome::inconclusive, Reason::unstable};
+  return answer;
 }
 
 double confirmation_alpha(const Rule& rule, const Question& question) {
@@ -217,7 +222,7 @@ Step confirm(const Rule& rule, const Question& question, Stages stages, Evidence
   stages.confirmation = stages.confirmation.first(needed);
   evidence.confirmation = examine_confirmation(rule, question, alpha, stages);
   evidence.soundness = soundness_of(stages.confirmation);
-  const Answer answer = answer_of_confirmation(rule, evidence);
+  const Answer answer = answer_of_both(rule, evidence);
   return finish(rule, answer, alpha, std::move(evidence));
 }
 
@@ -315,6 +320,20 @@ Step decide(const Rule& rule, const Question& question, std::span<const Round> s
   const auto second = summaries_of(rule, question, confirmation);
   if (!first || !second) return malformed();
   return decide(rule, question, std::span<const RoundSummary>(*first), std::span<const RoundSummary>(*second));
+}
+
+Step confirm_alone(const Rule& rule, const Question& question, std::span<const Round> confirmation) {
+  const auto rounds = summaries_of(rule, question, confirmation);
+  if (!rounds || !fits(question, *rounds)) return malformed();
+  const double alpha = alpha_of_comparison(rule, 1);
+  const std::size_t needed = rule.confirmation_rounds;
+  if (rounds->size() < needed) return make_step(Action::confirm, needed - rounds->size(), alpha, {});
+  const Stages stages{{}, Rounds(*rounds).first(needed)};
+  Evidence evidence;
+  evidence.confirmation = examine_confirmation(rule, question, alpha, stages);
+  evidence.soundness = soundness_of(stages.confirmation);
+  const Answer answer = answer_of_confirmation(rule, *evidence.confirmation);
+  return finish(rule, answer, alpha, std::move(evidence));
 }
 
 std::optional<Estimate> reported_gain(const Evidence& evidence) {

@@ -127,6 +127,10 @@ Step decide(const Rule& rule, const Question& question, std::span<const Round> s
 Step decide(const Rule& rule, const Question& question, std::span<const RoundSummary> stage1,
             std::span<const RoundSummary> confirmation);
 
+// A confirmation without a stage 1, for the one direct comparison of a finished search with what it began with: the
+// same test at the level of a first comparison and the same conditions. A confirmed gain answers `faster`.
+Step confirm_alone(const Rule& rule, const Question& question, std::span<const Round> confirmation);
+
 // The estimate that is reported: the confirmation's, else stage 1's, else none.
 std::optional<Estimate> reported_gain(const Evidence& evidence);
 

@@ -325,14 +325,14 @@ Result<Case> synthetic_case(const Task& task, const std::map<std::string, BoundV
   return out;
 }
 
-std::optional<std::string> golden_input(const Task& task, const Case& one, const Argument& argument) {
+std::optional<std::string> golden_input(const Task& task, const std::string& case_id, const Argument& argument) {
   if (task.oracle.golden.empty() || !is_read(argument.role)) return std::nullopt;
-  return fmt::format("{}/{}/{}.bin", task.oracle.golden, one.id, argument.name);
+  return fmt::format("{}/{}/{}.bin", task.oracle.golden, case_id, argument.name);
 }
 
-std::optional<std::string> golden_expected(const Task& task, const Case& one, const Argument& argument) {
+std::optional<std::string> golden_expected(const Task& task, const std::string& case_id, const Argument& argument) {
   if (task.oracle.golden.empty() || !is_written(argument.role)) return std::nullopt;
-  return fmt::format("{}/{}/{}{}.bin", task.oracle.golden, one.id, argument.name,
+  return fmt::format("{}/{}/{}{}.bin", task.oracle.golden, case_id, argument.name,
                      is_read(argument.role) ? ".expected" : "");
 }
 

@@ -55,7 +55,7 @@ AxisRange public_range(const Task& task, const Axis& axis);
 
 // Files of an oracle of kind golden, relative to the task's folder: GOLDEN/CASE/ARG.bin holds an input, or the expected
 // output of an argument with role out; the expected output of an inout argument is GOLDEN/CASE/ARG.expected.bin.
-std::optional<std::string> golden_input(const Task& task, const Case& one, const Argument& argument);
-std::optional<std::string> golden_expected(const Task& task, const Case& one, const Argument& argument);
+std::optional<std::string> golden_input(const Task& task, const std::string& case_id, const Argument& argument);
+std::optional<std::string> golden_expected(const Task& task, const std::string& case_id, const Argument& argument);
 
 }  // namespace hone::task

@@ -130,8 +130,8 @@ void check_files(Reading& reading, const BoundCase& bound, const Case& one) {
     if (argument.argument->fill.kind == FillKind::file)
       check_file_size(reading, reading.argument_at[i], argument.argument->fill.file, argument, bound.id);
     if (golden.empty() || !one.is(Purpose::verify)) continue;
-    for (const auto& path : {golden_input(reading.task, one, *argument.argument),
-                             golden_expected(reading.task, one, *argument.argument)}) {
+    for (const auto& path : {golden_input(reading.task, one.id, *argument.argument),
+                             golden_expected(reading.task, one.id, *argument.argument)}) {
       if (path) check_file_size(reading, reading.oracle_at, *path, argument, bound.id);
     }
   }

@@ -65,8 +65,8 @@ void write_node(json::Writer& writer, const TomlNode& node) {
 void add_golden(const Task& task, std::set<std::string>& files) {
   for (const Case* one : task.cases_for(Purpose::verify)) {
     for (const Argument& argument : task.arguments) {
-      if (const auto input = golden_input(task, *one, argument)) files.insert(*input);
-      if (const auto expected = golden_expected(task, *one, argument)) files.insert(*expected);
+      if (const auto input = golden_input(task, one->id, argument)) files.insert(*input);
+      if (const auto expected = golden_expected(task, one->id, argument)) files.insert(*expected);
     }
   }
 }

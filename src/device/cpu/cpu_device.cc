@@ -50,6 +50,10 @@ RunnerRequest runner_request(const LoadRequest& request, const fs::path& library
   return runner;
 }
 
+uint64_t pad_of(const LoadRequest& request, LayoutDice& dice) {
+  return request.pad ? pad_bytes(*request.pad) : roll_pad_bytes(dice);
+}
+
 }  // namespace
 
 CpuDevice::CpuDevice(Identity identity, Compiler compiler, BuildPlace place)
@@ -82,7 +86,7 @@ Result<LoadOutcome> CpuDevice::load(const LoadRequest& request) {
         "lower [limits] threads or give more cores"};
   LayoutDice dice(request.layout_seed);
   HONE_TRY(const Linked linked,
-           link_for_load(compiler_, place_, request.artefact, request.threads, roll_pad_bytes(dice)));
+           link_for_load(compiler_, place_, request.artefact, request.threads, pad_of(request, dice)));
   if (!linked.library) {
     const std::string output = quote_untrusted(linked.messages, 64 << 10);
     return LoadOutcome{nullptr, Fault{FaultKind::load_failed, 0, "its objects cannot be linked", output}};

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "device/device.h"
+
 namespace hone::device::cpu {
 
 class LayoutDice {
@@ -33,9 +35,8 @@ class LayoutDice {
 };
 
 // Bytes in front of the code: 16·i + 4096·j, i < 4, j < 16 (JUDGE.md 1).
-inline uint64_t roll_pad_bytes(LayoutDice& dice) {
-  const uint64_t i = dice.roll(4);
-  return 16 * i + 4096 * dice.roll(16);
-}
+constexpr uint64_t pad_bytes(uint32_t pad) { return 16 * (pad % 4) + 4096 * (pad / 4 % 16); }
+
+inline uint64_t roll_pad_bytes(LayoutDice& dice) { return pad_bytes(static_cast<uint32_t>(dice.roll(k_pads))); }
 
 }  // namespace hone::device::cpu

@@ -236,6 +236,7 @@ Result<LaunchOutcome> Runner::launch(std::span<const int> sets, Nanoseconds dead
   if (sets.empty() || sets.size() > k_most_sets) return Error{ErrorCode::internal, "a launch needs 1 to 64 sets"};
   const uint32_t ticket = write_order(sets);
   const bool freezes = request_.between == BetweenLaunches::frozen;
+  const auto delay_before = run_delay_.total_ns();
   const int64_t start = judge_clock_ns();
   if (freezes) child_.thaw();
   wake_word(page().go);
@@ -244,9 +245,11 @@ Result<LaunchOutcome> Runner::launch(std::span<const int> sets, Nanoseconds dead
   if (freezes) child_.freeze();
   const int64_t end = judge_clock_ns();
   if (auto fault = fault_of(waited)) return remember(std::move(*fault));
+  const auto window_ns = static_cast<double>(end - start);
+  const auto disturbed = disturbed_fraction(delay_before, run_delay_.total_ns(), window_ns);
   HONE_TRY(auto fault, check_threads());
   if (fault) return remember(std::move(*fault));
-  return LaunchOutcome{static_cast<double>(end - start) / static_cast<double>(sets.size()), std::nullopt};
+  return LaunchOutcome{window_ns / static_cast<double>(sets.size()), std::nullopt, disturbed};
 }
 
 std::optional<Fault> Runner::fault_of(Waited waited) {
@@ -277,6 +280,7 @@ Status Runner::pin_new_threads(std::span<const pid_t> threads) {
   const std::vector<int> cores = cores_of(request_);
   if (std::equal(threads.begin(), threads.end(), pinned_.begin(), pinned_.end())) return ok();
   pinned_.assign(threads.begin(), threads.end());
+  run_delay_.watch(child_.pid(), threads);
   for (size_t i = 0; i < threads.size() && !cores.empty(); ++i)
     HONE_CHECK(pin_thread(threads[i], cores[i % cores.size()]));
   return ok();

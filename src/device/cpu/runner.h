@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "device/cpu/buffers.h"
+#include "device/cpu/run_delay.h"
 #include "device/device.h"
 #include "sandbox/spawn.h"
 
@@ -78,6 +79,7 @@ class Runner {
   Fd output_;
   sandbox::Child child_;
   std::vector<pid_t> pinned_;
+  RunDelay run_delay_;
   std::optional<Fault> fault_;
 };
 

@@ -1,0 +1,139 @@
+// How long launches take: the probe that plans a comparison's rounds, and the measurement without a decision.
+#include <algorithm>
+#include <cmath>
+
+#include "judge/constants.h"
+#include "judge/device_bench.h"
+#include "stats/estimate.h"
+
+namespace hone::judge {
+
+// How long a launch of the incumbent takes decides, once per job, how many quads make a round and whether launches are grouped.
+Result<std::optional<Failure>> DeviceBench::plan_timing(ArmName arm) {
+  if (!timing_.empty()) return std::optional<Failure>();
+  HONE_TRY(LoadAnswer loaded, load(arm, timed_, 2, {"probe", 0}));
+  if (loaded.failure) return std::move(loaded.failure);
+  for (const CaseContent* content : timed_) {
+    std::vector<double> times;
+    for (size_t i = 0; i < k_probe_launches; ++i) {
+      const Digest key = secret_.sub_key({"probe", content->bound().id, "", 0, attempts_, i});
+      HONE_TRY(LaunchResult launched, launch(loaded.loaded, {content, {key}, device::Distribution::contract, {}}));
+      if (launched.failure) return std::move(launched.failure);
+      if (i > 0) times.push_back(launched.nanoseconds);
+    }
+    TimingPlan plan;
+    plan.incumbent_ns = std::max(stats::median(times), 1.0);
+    if (task_.limits.threads == 1 && plan.incumbent_ns < k_shortest_unit_ns)
+      plan.group = std::min(k_largest_group, static_cast<size_t>(std::ceil(k_shortest_unit_ns / plan.incumbent_ns)));
+    plan.quads = stats::quads_per_round(rule_, plan.incumbent_ns * static_cast<double>(plan.group), rule_.cpu_round_ns);
+    timing_[content] = plan;
+  }
+  return std::optional<Failure>();
+}
+
+OracleSpeed DeviceBench::oracle_speed() const {
+  return slowest_oracle_seconds_ > k_slow_oracle_seconds ? OracleSpeed::slow : OracleSpeed::fast;
+}
+
+// Some processes of one arm; the outputs of their timed launches are checked after each.
+class DeviceBench::MeasureRun {
+ public:
+  MeasureRun(DeviceBench& bench, ArmName arm, Nanoseconds time_limit) : bench_(bench), arm_(arm), time_limit_(time_limit) {}
+  Result<MeasureAnswer> run();
+
+ private:
+  Result<std::optional<Failure>> time_case(LoadedArm& arm, const CaseContent& content, size_t process);
+  Result<std::optional<Failure>> time_cases(size_t process);
+  Result<std::optional<Failure>> check_witnesses();
+  std::vector<uint64_t> draw_launches(const CaseContent& content, size_t process) const;
+  bool is_enough() const;
+  Nanoseconds share_of_a_case() const {
+    return time_limit_ / static_cast<int64_t>(k_measure_processes * bench_.timed_.size());
+  }
+
+  DeviceBench& bench_;
+  ArmName arm_;
+  Nanoseconds time_limit_;
+  double oracle_seconds_before_ = 0;
+  std::vector<Witness> drawn_;   // are checked
+  std::vector<Witness> others_;  // are checked while there is time
+  MeasureAnswer answer_;
+};
+
+// Of the launches that every case has at least.
+std::vector<uint64_t> DeviceBench::MeasureRun::draw_launches(const CaseContent& content, size_t process) const {
+  std::vector<uint64_t> launches;
+  for (uint64_t i = 1; i <= k_fewest_launches; ++i) launches.push_back(i);
+  Draws draws(bench_.secret_.sub_key({"measure-checks", content.bound().id, "", process, bench_.attempts_, 0}));
+  draws.shuffle(launches);
+  launches.resize(k_checked_launches);
+  return launches;
+}
+
+Result<std::optional<Failure>> DeviceBench::MeasureRun::time_case(LoadedArm& arm, const CaseContent& content, size_t process) {
+  const SystemClock clock;
+  const Nanoseconds until = clock.now() + share_of_a_case();
+  const std::vector<uint64_t> drawn = draw_launches(content, process);
+  const std::vector<device::Range> whole = bench_.whole_outputs(content);
+  const bool small = content.bound().output_bytes() <= k_tile_bytes;
+  for (uint64_t i = 0; i <= k_most_launches; ++i) {
+    if (i > k_fewest_launches && clock.now() >= until) break;
+    const bool is_drawn = std::find(drawn.begin(), drawn.end(), i) != drawn.end();
+    Witness witness{arm_, &content, device::Distribution::contract, {}, small || is_drawn ? whole : std::vector<device::Range>(), {}};
+    witness.sub_key = bench_.secret_.sub_key({"measure", content.bound().id, "", process, bench_.attempts_, i});
+    HONE_TRY(LaunchResult launched, bench_.launch(arm, {&content, {witness.sub_key}, witness.distribution, witness.ranges}));
+    if (launched.failure) return std::move(launched.failure);
+    if (i > 0) answer_.times[content.bound().id].push_back(launched.nanoseconds);
+    witness.bytes = std::move(launched.gathered.front());
+    if (!witness.ranges.empty()) (is_drawn ? drawn_ : others_).push_back(std::move(witness));
+  }
+  return std::optional<Failure>();
+}
+
+Result<std::optional<Failure>> DeviceBench::MeasureRun::time_cases(size_t process) {
+  HONE_TRY(LoadAnswer loaded, bench_.load(arm_, bench_.timed_, 2, {"measure", process}));
+  if (loaded.failure) return std::move(loaded.failure);
+  for (const CaseContent* content : bench_.timed_) {
+    HONE_TRY(auto failure, time_case(loaded.loaded, *content, process));
+    if (failure) return failure;
+  }
+  return std::optional<Failure>();
+}
+
+bool DeviceBench::MeasureRun::is_enough() const {
+  if (bench_.oracle_speed() == OracleSpeed::slow) return answer_.oracle_checks >= k_slow_checks_per_stage;
+  const double spent = bench_.report_.oracle_seconds - oracle_seconds_before_;
+  return drawn_.empty() && spent > k_oracle_share_of_measure * to_seconds(time_limit_);
+}
+
+Result<std::optional<Failure>> DeviceBench::MeasureRun::check_witnesses() {
+  Draws draws(bench_.secret_.sub_key({"measure-order", "", "", 0, bench_.attempts_, 0}));
+  draws.shuffle(others_);
+  while (!(drawn_.empty() && others_.empty()) && !is_enough()) {
+    std::vector<Witness>& from = drawn_.empty() ? others_ : drawn_;
+    const Witness witness = std::move(from.back());
+    from.pop_back();
+    campaign::Correctness counts;
+    HONE_TRY(auto failure, bench_.check_against_oracle(witness, counts));
+    answer_.oracle_checks += counts.launches_checked_against_oracle;
+    if (failure) return failure;
+  }
+  drawn_.clear();
+  others_.clear();
+  return std::optional<Failure>();
+}
+
+Result<MeasureAnswer> DeviceBench::MeasureRun::run() {
+  oracle_seconds_before_ = bench_.report_.oracle_seconds;
+  for (size_t process = 0; process < k_measure_processes && !answer_.failure; ++process) {
+    HONE_TRY(answer_.failure, time_cases(process));
+    if (answer_.failure) break;
+    HONE_TRY(answer_.failure, check_witnesses());  // the process has ended: nothing of the arm runs beside the oracle
+  }
+  if (answer_.failure) answer_.times.clear();
+  return std::move(answer_);
+}
+
+Result<MeasureAnswer> DeviceBench::measure(ArmName arm, Nanoseconds time_limit) { return MeasureRun(*this, arm, time_limit).run(); }
+
+}  // namespace hone::judge
