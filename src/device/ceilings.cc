@@ -34,7 +34,8 @@ Result<std::optional<Ceilings>> load_ceilings(std::string_view device_key, int t
   HONE_TRY(const std::string text, read_file(path, 1 << 20));
   auto stored = json::from_text<Ceilings>(text);
   if (!stored) return unusable(path, "the stored ceilings cannot be read").because(std::move(stored).error());
-  if (stored->schema != Ceilings{}.schema) return unusable(path, fmt::format("the stored ceilings are not {}", Ceilings{}.schema));
+  if (stored->schema != Ceilings{}.schema)
+    return unusable(path, fmt::format("the stored ceilings are not {}", Ceilings{}.schema));
   if (stored->device_key != device_key || stored->threads != threads) {
     return unusable(path, "the stored ceilings are another device's");
   }

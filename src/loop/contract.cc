@@ -19,7 +19,8 @@ Status add_folder(const fs::path& root, const std::string& folder, std::set<std:
 
 Result<std::set<std::string>> contract_paths(const task::Task& task) {
   std::set<std::string> paths{"task.toml"};
-  for (const auto* list : {&task.kernel.sources, &task.kernel.editable, &task.oracle.sources}) paths.insert(list->begin(), list->end());
+  for (const auto* list : {&task.kernel.sources, &task.kernel.editable, &task.oracle.sources})
+    paths.insert(list->begin(), list->end());
   for (const task::Argument& argument : task.arguments) {
     if (argument.fill.kind == task::FillKind::file) paths.insert(argument.fill.file);
   }
@@ -78,7 +79,8 @@ bool leads_outside(const fs::path& path) {
 Status lay_out(const fs::path& folder, const campaign::State& state, const fs::path& scratch) {
   Disk disk;
   for (const campaign::FileReference& file : state.opened->contract) {
-    if (leads_outside(file.path)) return Error{ErrorCode::refused, fmt::format("the contract names a file outside of it: {}", file.path)};
+    if (leads_outside(file.path))
+      return Error{ErrorCode::refused, fmt::format("the contract names a file outside of it: {}", file.path)};
     HONE_TRY(const std::string bytes, read_blob(folder, file.blob));
     HONE_CHECK(disk.make_directories((scratch / file.path).parent_path()));
     HONE_CHECK(write_file(disk, scratch / file.path, bytes));
@@ -90,7 +92,8 @@ Status lay_out(const fs::path& folder, const campaign::State& state, const fs::p
 
 Result<task::Task> read_contract(const fs::path& folder, const campaign::State& state) {
   if (!state.opened)
-    return Error{ErrorCode::usage, fmt::format("the campaign in {} has no contract yet", folder.string()), {}, "", "hone run"};
+    return Error{
+        ErrorCode::usage, fmt::format("the campaign in {} has no contract yet", folder.string()), {}, "", "hone run"};
   HONE_TRY(const TemporaryFolder scratch, TemporaryFolder::make(fs::temp_directory_path(), "hone-contract-"));
   HONE_CHECK(lay_out(folder, state, scratch.path()));
   HONE_TRY(task::Task task, task::require_task(scratch.path()));
@@ -98,10 +101,10 @@ Result<task::Task> read_contract(const fs::path& folder, const campaign::State& 
   return task;
 }
 
-Result<campaign::CandidateAdded> record_candidate(Store& store, const task::Candidate& candidate, std::optional<std::string> parent,
-                                                  std::string origin) {
-  campaign::CandidateAdded added{candidate.digest.hex(), std::move(parent), std::move(origin), {}, candidate.variant.values,
-                                 candidate.variant.options};
+Result<campaign::CandidateAdded> record_candidate(Store& store, const task::Candidate& candidate,
+                                                  std::optional<std::string> parent, std::string origin) {
+  campaign::CandidateAdded added{candidate.digest.hex(),   std::move(parent),        std::move(origin), {},
+                                 candidate.variant.values, candidate.variant.options};
   for (const task::CandidateFile& file : candidate.files) {
     HONE_TRY(const std::string blob, store.put(file.bytes));
     added.files.push_back({file.path, file.executable, blob});
@@ -109,7 +112,8 @@ Result<campaign::CandidateAdded> record_candidate(Store& store, const task::Cand
   return added;
 }
 
-Result<task::Candidate> restore_candidate(const campaign::State& state, const std::string& digest, const BlobReader& read) {
+Result<task::Candidate> restore_candidate(const campaign::State& state, const std::string& digest,
+                                          const BlobReader& read) {
   const campaign::CandidateAdded* added = state.find_candidate(digest);
   if (added == nullptr) return Error{ErrorCode::usage, fmt::format("no candidate {} in this campaign", digest)};
   std::vector<task::CandidateFile> files;

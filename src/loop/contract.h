@@ -1,6 +1,6 @@
-// The contract of a campaign, frozen: the bytes of the task when the campaign was opened. Judges read this copy, so that edits in the
-// user's folder while a campaign runs change nothing until --rebaseline. The folder contract/ is made from blobs and can be rebuilt.
-// Failures: contract (the task itself), io.
+// The contract of a campaign, frozen: the bytes of the task when the campaign was opened. Judges read this copy, so
+// that edits in the user's folder change nothing while a session runs; the next one stops at an edited contract (exit
+// 3). The folder contract/ is made from blobs and can be rebuilt. Failures: contract (the task itself), io.
 #pragma once
 
 #include <string>
@@ -20,10 +20,11 @@ Result<task::Task> thaw(Store& store);
 Result<task::Task> read_contract(const fs::path& folder, const campaign::State& state);
 
 // Between campaign events and task candidates.
-Result<campaign::CandidateAdded> record_candidate(Store& store, const task::Candidate& candidate, std::optional<std::string> parent,
-                                                  std::string origin);
+Result<campaign::CandidateAdded> record_candidate(Store& store, const task::Candidate& candidate,
+                                                  std::optional<std::string> parent, std::string origin);
 using BlobReader = std::function<Result<std::string>(const std::string& digest)>;
-Result<task::Candidate> restore_candidate(const campaign::State& state, const std::string& digest, const BlobReader& read);
+Result<task::Candidate> restore_candidate(const campaign::State& state, const std::string& digest,
+                                          const BlobReader& read);
 
 // NAME.hone beside the task's folder.
 fs::path default_campaign_folder(const fs::path& task_folder);

@@ -113,6 +113,17 @@ Result<Lock> Lock::wait(Disk& disk, const fs::path& path, const LockNote& note, 
   }
 }
 
+std::optional<LockNote> holder_of(const fs::path& path) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  if (!fd || fcntl(fd.get(), F_OFD_GETLK, &whole) != 0 || whole.l_type == F_UNLCK) return std::nullopt;
+  const auto text = read_file(path, k_note_cap_bytes);
+  const auto note = text ? json::from_text<LockNote>(*text) : Result<LockNote>(Error{});
+  return note.value_or(LockNote{});
+}
+
 LockNote note_for(std::string command, const Clock& clock) {
   return {this_process(), to_iso8601(clock.wall_time()), std::move(command)};
 }

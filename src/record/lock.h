@@ -39,6 +39,9 @@ class Lock {
   Fd fd_;
 };
 
+// Who holds the lock at `path` now, without touching it; nothing when it is free. An unreadable note has empty texts.
+std::optional<LockNote> holder_of(const fs::path& path);
+
 // A note about this process, now.
 LockNote note_for(std::string command, const Clock& clock);
 

@@ -65,6 +65,20 @@ TEST_F(LockTest, IsFreedByDeath) {
   EXPECT_TRUE(take());
 }
 
+TEST_F(LockTest, ItsHolderIsKnownToThoseWhoOnlyLook) {
+  EXPECT_FALSE(holder_of(path_));
+  {
+    const auto lock = take();
+    ASSERT_TRUE(lock);
+    const auto note = holder_of(path_);
+    ASSERT_TRUE(note);
+    EXPECT_EQ(note->owner, this_process());
+    EXPECT_EQ(note->command, "hone run softmax");
+    EXPECT_FALSE(take()) << "looking must not free it";
+  }
+  EXPECT_FALSE(holder_of(path_)) << "the note outlives the lock and holds nothing";
+}
+
 TEST_F(LockTest, IsNotPassedOnToSpawnedPrograms) {
   {
     const auto lock = take();

@@ -61,7 +61,7 @@ class LineSource {
 Error broken(const fs::path& path, uint64_t number, std::string_view difference) {
   return {ErrorCode::refused,
           fmt::format("log line {}: {}", number, difference),
-          {.file = path.string()},
+          {path.string(), static_cast<uint32_t>(number), 0},
           "the log was changed after it was written, so nothing that follows can be believed",
           "restore the file from a copy; hone never repairs a changed log"};
 }

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "loop/contract.h"
 #include "loop/history.h"
-#include "surface/cli/status.h"
+#include "record/lock.h"
 #include "surface/cli/workplace.h"
 #include "views/views.h"
 
@@ -60,7 +60,7 @@ void append(std::vector<Finding>& to, std::vector<Finding> more) {
 
 // Everything that can be judged from files alone; blobs first, since views cannot be made without them.
 Status examine(Context& context, const ReadCampaign& campaign, AuditDocument& document) {
-  if (const auto holder = hone_at_work(campaign.folder)) {
+  if (const auto holder = record::holder_of(campaign.folder / "lock")) {
     document.not_checked = fmt::format("views and store.git: process {} is at work here and may be about to write them",
                                        holder->owner.pid);
     return ok();

@@ -1,9 +1,9 @@
 // diff, apply and export: the result brought home, and the user's files, index and branches left alone.
-#include "base/text.h"
 #include "surface/cli/home.h"
 
 #include <gmock/gmock.h>
 
+#include "base/text.h"
 #include "surface/cli/testing/small_campaign.h"
 
 namespace hone::cli {
@@ -65,6 +65,7 @@ TEST_F(Home, DiffOfAVersionWithItselfIsEmpty) { EXPECT_EQ(hone({"diff", "v1", "b
 
 TEST_F(Home, DiffTakesAFolderToo) {
   const auto called = hone({"diff", "best", campaign_.task_folder().string()});
+  EXPECT_EQ(called.status, 0) << called.error;
   EXPECT_THAT(called.output,
               HasSubstr("-extern \"C\" int scale(float a, const float* x, float* y, int n);  // better\n"));
 }

@@ -79,8 +79,10 @@ struct Teller {
     return fmt::format("experiment {}: {}", e.experiment, brief(e.candidate));
   }
   std::string operator()(const campaign::ComparisonCharged& e) const {
-    return fmt::format("k = {}, alpha = {:.3g}: {} against {} for {}", e.k, e.alpha, brief(e.candidate),
-                       brief(e.incumbent), quoted(e.purpose));
+    return fmt::format("k = {}, alpha = {:.3g}: {} against {}", e.k, e.alpha, brief(e.candidate), brief(e.incumbent));
+  }
+  std::string operator()(const campaign::ComparisonAbandoned& e) const {
+    return fmt::format("{}: {}", quoted(e.job), quoted(e.reason));
   }
   std::string operator()(const campaign::RoundMeasured& e) const {
     return fmt::format("{} round {}: {}", quoted(e.stage), e.index, signed_percent(e.gain, 2));

@@ -69,7 +69,7 @@ class Grammar {
  private:
   void add(const OptionRow& row) {
     if (row.value.empty()) {
-      flags_[plain(row.name)] = app_.add_flag(std::string(row.name));
+      flags_[plain(row.name)] = app_.add_flag(std::string(row.name))->disable_flag_override();
       return;
     }
     auto& values = values_[plain(row.name)];
@@ -89,7 +89,8 @@ class Grammar {
   }
   static Error usage_error(const Command& command, const CLI::ParseError& error) {
     std::string what = error.what();
-    if (const auto* extras = dynamic_cast<const CLI::ExtrasError*>(&error); extras != nullptr) what = unknown_word(command, what);
+    if (const auto* extras = dynamic_cast<const CLI::ExtrasError*>(&error); extras != nullptr)
+      what = unknown_word(command, what);
     return {ErrorCode::usage, what, {}, "", fmt::format("hone {} --help shows what it takes", command.name)};
   }
   // The library names the words that nobody wanted after a colon.
@@ -126,17 +127,20 @@ std::span<const OptionRow> common_options() { return k_common; }
 
 std::string overview(std::span<const Command> commands) {
   std::vector<std::vector<std::string>> rows;
-  for (const Command& command : commands) rows.push_back({"  hone " + std::string(command.name), std::string(command.summary)});
+  for (const Command& command : commands)
+    rows.push_back({"  hone " + std::string(command.name), std::string(command.summary)});
   return "hone makes compute kernels faster and proves it.\n\n" + align_table(rows) +
          "\nhone COMMAND --help tells more; hone --version the version.\n"
-         "Exit status: 0 yes or done, 1 the answer is no, 2 wrong usage or contract, 3 the environment lacks something,\n"
+         "Exit status: 0 yes or done, 1 the answer is no, 2 wrong usage or contract, 3 the environment lacks "
+         "something,\n"
          "4 inconclusive, 5 internal or I/O fault, 130 interrupted (state saved, resumable).\n";
 }
 
 std::string help_text(const Command& command) {
   std::string text = fmt::format("usage: {}\n\n{}.\n", usage_line(command), command.summary);
   std::vector<std::vector<std::string>> rows;
-  for (const ArgumentRow& row : command.arguments) rows.push_back({"  " + std::string(row.name), std::string(row.help)});
+  for (const ArgumentRow& row : command.arguments)
+    rows.push_back({"  " + std::string(row.name), std::string(row.help)});
   for (const OptionRow& row : command.options) rows.push_back(option_line(row));
   for (const OptionRow& row : k_common) rows.push_back(option_line(row));
   text += "\n" + align_table(rows);
@@ -145,9 +149,11 @@ std::string help_text(const Command& command) {
 }
 
 std::string manual(std::span<const Command> commands) {
-  std::string text = "# Commands\n\nMade from the tables in src/surface/cli by `hone --manual`; a test keeps it so.\n\n```\n" +
-                     overview(commands) + "```\n";
-  for (const Command& command : commands) text += fmt::format("\n## hone {}\n\n```\n{}```\n", command.name, help_text(command));
+  std::string text =
+      "# Commands\n\nMade from the tables in src/surface/cli by `hone --manual`; a test keeps it so.\n\n```\n" +
+      overview(commands) + "```\n";
+  for (const Command& command : commands)
+    text += fmt::format("\n## hone {}\n\n```\n{}```\n", command.name, help_text(command));
   return text;
 }
 
@@ -162,7 +168,10 @@ Result<Parsed> parse(std::span<const Command> commands, const std::vector<std::s
   if (words[0] == "--manual") return Parsed{nullptr, {}, manual(commands)};
   const Command* command = find(commands, words[0]);
   if (command == nullptr)
-    return Error{ErrorCode::usage, fmt::format("unknown command '{}'{}", words[0], did_you_mean(words[0], names_of(commands))), {}, "",
+    return Error{ErrorCode::usage,
+                 fmt::format("unknown command '{}'{}", words[0], did_you_mean(words[0], names_of(commands))),
+                 {},
+                 "",
                  "hone --help lists the commands"};
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (std::find(rest.begin(), rest.end(), "--help") != rest.end()) return Parsed{nullptr, {}, help_text(*command)};

@@ -15,7 +15,6 @@ namespace {
 constexpr ArgumentRow k_arguments[] = {
     {"TASK", false, false, "the task's or the campaign's folder; the present one by default"}};
 constexpr size_t k_shown_bytes = 200;
-constexpr uint64_t k_note_limit_bytes = 4096;
 
 // The latest time that any judging gave for a candidate since the numbers are comparable.
 std::optional<double> last_seconds(const campaign::State& state, const std::string& candidate) {
@@ -80,20 +79,12 @@ std::string work_lines(const StatusDocument& document) {
 Result<int> status(Context& context) {
   const fs::path folder = campaign_folder(context, context.arguments.text("TASK"));
   HONE_TRY(const loop::ReadOnly log, loop::read_campaign(folder));
-  const StatusDocument document = status_of(log, folder, hone_at_work(folder));
+  const StatusDocument document = status_of(log, folder, record::holder_of(folder / "lock"));
   context.json() ? print_json(json::to_text(document)) : print(to_text(document));
   return 0;
 }
 
 }  // namespace
-
-std::optional<record::LockNote> hone_at_work(const fs::path& folder) {
-  const auto text = read_file(folder / "lock", k_note_limit_bytes);
-  if (!text) return std::nullopt;
-  const auto note = json::from_text<record::LockNote>(*text);
-  if (!note || !record::is_alive(note->owner)) return std::nullopt;
-  return *note;
-}
 
 StatusDocument status_of(const loop::ReadOnly& log, const fs::path& folder,
                          const std::optional<record::LockNote>& holder) {

@@ -59,9 +59,6 @@ StatusDocument status_of(const loop::ReadOnly& log, const fs::path& folder,
                          const std::optional<record::LockNote>& holder);
 std::string to_text(const StatusDocument& document);
 
-// Who holds the campaign in `folder` now, by the note in its lock file: for people, it decides nothing.
-std::optional<record::LockNote> hone_at_work(const fs::path& folder);
-
 template <class A>
 void describe(A& a, OpenExperiment& v) {
   a.field("experiment", v.experiment);

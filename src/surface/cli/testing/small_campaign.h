@@ -160,7 +160,7 @@ class SmallCampaign {
                                            "5 %", "1 %"});
     add(store, *loop::record_candidate(store, better, first.digest.hex(), "tune"));
     add(store, campaign::CandidateOffered{1, digest});
-    add(store, campaign::ComparisonCharged{"j1", 1, 0.05, digest, first.digest.hex(), "promotion"});
+    add(store, campaign::ComparisonCharged{"j1", 1, 0.05, digest, first.digest.hex()});
     const auto verdict =
         views::testing::comparison(campaign::Outcome::faster, digest, first.digest.hex(), 1, 2e-3, 1e-3);
     const campaign::Judged judged = judge(store, "j1", verdict);
@@ -174,7 +174,7 @@ class SmallCampaign {
 
   static void confirm(loop::Store& store, const task::Candidate& first) {
     const std::string best = store.state().incumbent()->candidate;
-    add(store, campaign::ComparisonCharged{"final", 2, 0.01, best, first.digest.hex(), "final"});
+    add(store, campaign::ComparisonCharged{"final", 2, 0.01, best, first.digest.hex()});
     const auto verdict = views::testing::comparison(campaign::Outcome::faster, best, first.digest.hex(), 2, 2e-3, 1e-3);
     const campaign::Judged judged = judge(store, "final", verdict);
     add(store, campaign::FinalConfirmed{best, judged.verdict, judged.speedup, judged.speedup_interval});
