@@ -14,7 +14,7 @@ using Nanoseconds = std::chrono::nanoseconds;
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual Nanoseconds now() const = 0;       // monotonic, arbitrary origin
+  virtual Nanoseconds now() const = 0;        // monotonic, arbitrary origin
   virtual Nanoseconds wall_time() const = 0;  // since 1970-01-01 UTC
   virtual void sleep(Nanoseconds duration) = 0;
 };

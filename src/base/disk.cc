@@ -142,7 +142,8 @@ Result<std::string> read_file(const fs::path& path, uint64_t limit_bytes) {
   if (!S_ISREG(info.st_mode)) return Error{ErrorCode::io, fmt::format("{} is not a regular file", path.string())};
   const auto size = static_cast<uint64_t>(info.st_size);
   if (size > limit_bytes)
-    return Error{ErrorCode::io, fmt::format("{} is {} bytes, more than the limit of {}", path.string(), size, limit_bytes)};
+    return Error{ErrorCode::io,
+                 fmt::format("{} is {} bytes, more than the limit of {}", path.string(), size, limit_bytes)};
   return read_open_file(fd.get(), path, size + 1);
 }
 
@@ -206,8 +207,11 @@ Result<fs::path> user_runtime_folder() {
   if (lstat(folder.c_str(), &info) != 0) return io_error("read", folder, errno);
   // A folder of that name made by somebody else would let them plant locks and worktrees.
   if (!S_ISDIR(info.st_mode) || info.st_uid != getuid())
-    return Error{ErrorCode::environment, fmt::format("{} belongs to somebody else", folder.string()), {},
-                 "hone keeps worktrees and device locks there", "remove it or set XDG_RUNTIME_DIR"};
+    return Error{ErrorCode::environment,
+                 fmt::format("{} belongs to somebody else", folder.string()),
+                 {},
+                 "hone keeps worktrees and device locks there",
+                 "remove it or set XDG_RUNTIME_DIR"};
   return folder;
 }
 

@@ -1,6 +1,7 @@
 // Disk: the seam through which hone changes durable state, and the few file operations built on it.
-// Every write, sync and rename passes here, so that tests can inject short writes, ENOSPC and EIO, and crash builds can die at any
-// of them. Errors: ErrorCode::io with the path. Paths are taken as given; nothing is cached. One thread per Disk.
+// Every write, sync and rename passes here, so that tests can inject short writes, ENOSPC and EIO, and crash builds can
+// die at any of them. Errors: ErrorCode::io with the path. Paths are taken as given; nothing is cached. One thread per
+// Disk.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,9 @@ template <class E>
 struct EnumNames;
 
 template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires { EnumNames<E>::table[0]; };
+concept NamedEnum = std::is_enum_v<E> && requires {
+  EnumNames<E>::table[0];
+};
 
 // The name of a value; "?" for a value outside the table, which is a defect of the table.
 template <NamedEnum E>

@@ -6,14 +6,20 @@ namespace hone {
 
 int exit_code(ErrorCode code) {
   switch (code) {
-    case ErrorCode::refused: return 1;
+    case ErrorCode::refused:
+      return 1;
     case ErrorCode::usage:
-    case ErrorCode::contract: return 2;
-    case ErrorCode::environment: return 3;
-    case ErrorCode::inconclusive: return 4;
+    case ErrorCode::contract:
+      return 2;
+    case ErrorCode::environment:
+      return 3;
+    case ErrorCode::inconclusive:
+      return 4;
     case ErrorCode::io:
-    case ErrorCode::internal: return 5;
-    case ErrorCode::interrupted: return 130;
+    case ErrorCode::internal:
+      return 5;
+    case ErrorCode::interrupted:
+      return 130;
   }
   return 5;
 }

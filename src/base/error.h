@@ -11,8 +11,8 @@
 
 namespace hone {
 
-// What kind of failure it is; decides the process's exit code (CLI: 1 no, 2 usage or contract, 3 environment, 4 inconclusive,
-// 5 internal or I/O, 130 interrupted).
+// What kind of failure it is; decides the process's exit code (CLI: 1 no, 2 usage or contract, 3 environment, 4
+// inconclusive, 5 internal or I/O, 130 interrupted).
 enum class ErrorCode { refused, usage, contract, environment, inconclusive, io, internal, interrupted };
 
 template <>

@@ -170,9 +170,11 @@ Error type_error(const std::string& pointer, std::string_view expected, const ra
 }
 
 Error name_error(const std::string& pointer, std::string_view found, const std::vector<std::string>& known) {
-  return {ErrorCode::contract, fmt::format("{} holds the unknown word '{}'{}", pointer_text(pointer), found,
-                                           did_you_mean(found, known)),
-          {}, {}, "one of: " + join(known, ", ")};
+  return {ErrorCode::contract,
+          fmt::format("{} holds the unknown word '{}'{}", pointer_text(pointer), found, did_you_mean(found, known)),
+          {},
+          {},
+          "one of: " + join(known, ", ")};
 }
 
 Status check_no_other_keys(const rapidjson::Value& object, const std::string& pointer,
@@ -187,7 +189,8 @@ Status check_no_other_keys(const rapidjson::Value& object, const std::string& po
 }
 
 void Reader::missing(std::string_view name, bool allowed) {
-  if (!allowed) status_ = Error{ErrorCode::contract, fmt::format("{} lacks the key '{}'", pointer_text(pointer_), name)};
+  if (!allowed)
+    status_ = Error{ErrorCode::contract, fmt::format("{} lacks the key '{}'", pointer_text(pointer_), name)};
 }
 
 Status read_integer(const rapidjson::Value& json, const std::string& pointer, int64_t low, int64_t high, int64_t& out) {

@@ -1,15 +1,16 @@
-// JSON in one idiom: a type says once which fields it has, and that description writes it, reads it and gives its schema.
+// JSON in one idiom: a type says once which fields it has, and that description writes it, reads it and gives its
+// schema.
 //
 //   struct Point { double x = 0; std::optional<double> y; };
 //   template <class A> void describe(A& a, Point& p) { a.field("x", p.x); a.field("y", p.y); }
 //
 //   json::to_text(point)               → {"x":1,"y":2}        compact, keys in the order of the description
-//   json::from_text<Point>(text)       → Result<Point>        strict: unknown keys, missing keys and wrong types are errors
-//   json::schema_of<Point>("hone.point/1") → JSON Schema 2020-12 text
+//   json::from_text<Point>(text)       → Result<Point>        strict: unknown keys, missing keys and wrong types are
+//   errors json::schema_of<Point>("hone.point/1") → JSON Schema 2020-12 text
 //
-// Kinds: bool, integers, double, std::string, Digest (hex), enums with EnumNames, std::optional (absent when empty), std::vector,
-// std::map<std::string, T>, json::Raw (any JSON text), and described structs, nested at will.
-// Numbers are written shortest round-trip; a NaN or infinity is a programmer's error (std::logic_error): unavailable is optional.
+// Kinds: bool, integers, double, std::string, Digest (hex), enums with EnumNames, std::optional (absent when empty),
+// std::vector, std::map<std::string, T>, json::Raw (any JSON text), and described structs, nested at will. Numbers are
+// written shortest round-trip; a NaN or infinity is a programmer's error (std::logic_error): unavailable is optional.
 // Errors: ErrorCode::contract, `what` names the JSON pointer. No shared state; any thread.
 #pragma once
 
@@ -48,7 +49,8 @@ struct IsMap : std::false_type {};
 template <class T>
 struct IsMap<std::map<std::string, T>> : std::true_type {};
 
-// ---- writing ----------------------------------------------------------------------------------------------------------
+// ---- writing
+// ----------------------------------------------------------------------------------------------------------
 
 // Builds compact JSON text. Calls must nest correctly; commas and escapes are its business.
 class Writer {
@@ -150,10 +152,12 @@ std::string to_text(const T& value) {
   return writer.take();
 }
 
-// The same document over several lines with two spaces of indentation and a newline at the end, for people and for views.
+// The same document over several lines with two spaces of indentation and a newline at the end, for people and for
+// views.
 std::string pretty(std::string_view compact);
 
-// ---- reading ----------------------------------------------------------------------------------------------------------
+// ---- reading
+// ----------------------------------------------------------------------------------------------------------
 
 // Parses strictly (UTF-8 checked, no trailing text, iterative so that deep nesting cannot exhaust the stack).
 Result<rapidjson::Document> parse(std::string_view text);
@@ -164,7 +168,8 @@ template <class T>
 Status read_value(const rapidjson::Value& json, const std::string& pointer, T& out);
 
 Error type_error(const std::string& pointer, std::string_view expected, const rapidjson::Value& found);
-Status check_no_other_keys(const rapidjson::Value& object, const std::string& pointer, const std::vector<std::string>& known);
+Status check_no_other_keys(const rapidjson::Value& object, const std::string& pointer,
+                           const std::vector<std::string>& known);
 
 // Archive that reads the described fields and remembers the first error.
 class Reader {
@@ -299,7 +304,8 @@ Result<T> from_text(std::string_view text) {
   return value;
 }
 
-// ---- schema -----------------------------------------------------------------------------------------------------------
+// ---- schema
+// -----------------------------------------------------------------------------------------------------------
 
 template <class T>
 void write_schema(Writer& writer);

@@ -44,9 +44,8 @@ void describe(A& a, Outer& v) {
   a.field("extra", v.extra);
 }
 
-const std::string k_text =
-    R"({"name":"a\"\n\u0001é","colour":"green","items":[{"small":-5,"maybe":0.1},{"small":7}],)"
-    R"("counts":{"big":18446744073709551615},"flag":true,"extra":{"any":[1,2.5,null]}})";
+const std::string k_text = R"({"name":"a\"\n\u0001é","colour":"green","items":[{"small":-5,"maybe":0.1},{"small":7}],)"
+                           R"("counts":{"big":18446744073709551615},"flag":true,"extra":{"any":[1,2.5,null]}})";
 
 TEST(Json, RoundTripIsByteIdentical) {
   const auto value = json::from_text<Outer>(k_text);
@@ -89,7 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Bad{"{", "not valid JSON at byte"}, Bad{k_text + "x", "not valid JSON"}, Bad{"[]", "an object"},
                     Bad{with("\"small\":-5", "\"small\":-500"), "/items/0/small is -500"},
                     Bad{with("\"small\":-5", "\"smal\":-5"), "/items/0 lacks the key 'small'"},
-                    Bad{with("\"flag\":true", "\"flag\":true,\"flags\":1"), "unknown key 'flags', did you mean 'flag'?"},
+                    Bad{with("\"flag\":true", "\"flag\":true,\"flags\":1"),
+                        "unknown key 'flags', did you mean 'flag'?"},
                     Bad{with("green", "greeen"), "did you mean 'green'?"}, Bad{with("true", "1"), "/flag must be true"},
                     Bad{with("0.1", "null"), "/items/0/maybe must be a number"},
                     Bad{with("18446744073709551615", "-1"), "/counts/big"}, Bad{with("é", "\xff"), "not valid JSON"}));

@@ -86,7 +86,10 @@ Result<pid_t> start(const Command& command, const std::filesystem::path& program
 Result<Finished> Processes::run(const Command& command) {
   const auto program = find_program(command.argv.front());
   if (!program)
-    return Error{ErrorCode::environment, fmt::format("the program '{}' is not on PATH", command.argv.front()), {}, {},
+    return Error{ErrorCode::environment,
+                 fmt::format("the program '{}' is not on PATH", command.argv.front()),
+                 {},
+                 {},
                  fmt::format("install it, for example: apt-get install {}", command.argv.front())};
   Streams streams;
   HONE_TRY(streams.input, input_file(command.input));
@@ -104,8 +107,8 @@ Result<Finished> Processes::run(const Command& command) {
   const auto status = wait_pidfd(pidfd, std::chrono::seconds(10));
   crash_point("after wait");
   if (captured.over_cap)
-    return Error{ErrorCode::io, fmt::format("'{}' printed more than {}", command.argv.front(),
-                                            human_bytes(command.output_cap_bytes))};
+    return Error{ErrorCode::io,
+                 fmt::format("'{}' printed more than {}", command.argv.front(), human_bytes(command.output_cap_bytes))};
   return Finished{status.value_or(128 + SIGKILL), captured.timed_out, std::move(captured.output),
                   std::move(captured.errors)};
 }

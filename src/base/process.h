@@ -1,6 +1,7 @@
 // Child processes that hone trusts (git, a pager): argv arrays only, never a shell. Confined children live in sandbox/.
 // Processes is the seam: tests replace it and look at what was asked. Output is captured whole up to a cap.
-// Failure: environment when the program is missing, io when it cannot be started; a program's own failure is a Finished.
+// Failure: environment when the program is missing, io when it cannot be started; a program's own failure is a
+// Finished.
 #pragma once
 
 #include <filesystem>
@@ -17,11 +18,11 @@ namespace hone {
 
 struct Command {
   std::vector<std::string> argv;
-  std::filesystem::path folder = {};                // working directory; empty = ours
+  std::filesystem::path folder = {};                    // working directory; empty = ours
   std::map<std::string, std::string> environment = {};  // set on top of a minimal one (PATH, HOME, LANG=C.UTF-8)
-  std::string input = {};                           // standard input, ≤ 1 MiB
+  std::string input = {};                               // standard input, ≤ 1 MiB
   Nanoseconds deadline = std::chrono::seconds(60);
-  size_t output_cap_bytes = 16 << 20;               // per stream; more is a failure
+  size_t output_cap_bytes = 16 << 20;  // per stream; more is a failure
 };
 
 struct Finished {
@@ -42,7 +43,8 @@ class Processes {
 // Absolute path of a program on PATH (or of a path that holds a slash), if it is there and executable.
 std::optional<std::filesystem::path> find_program(const std::string& name);
 
-// Reads both descriptors to their ends; used by everything that captures a child's output. Each string stops growing at the cap.
+// Reads both descriptors to their ends; used by everything that captures a child's output. Each string stops growing at
+// the cap.
 struct Captured {
   std::string output;
   std::string errors;

@@ -23,17 +23,17 @@ inline Status ok() { return {}; }
 #define HONE_CONCAT_(a, b) a##b
 #define HONE_CONCAT(a, b) HONE_CONCAT_(a, b)
 
-#define HONE_TRY_(target, expression, holder)       \
-  auto&& holder = (expression);                     \
-  if (!holder) return std::move(holder).error();    \
+#define HONE_TRY_(target, expression, holder)    \
+  auto&& holder = (expression);                  \
+  if (!holder) return std::move(holder).error(); \
   target = *std::move(holder)
 #define HONE_TRY(target, expression) HONE_TRY_(target, expression, HONE_CONCAT(hone_try_, __LINE__))
 
-#define HONE_CHECK(expression)                                   \
-  do {                                                           \
-    if (auto hone_check = (expression); !hone_check) {           \
-      return std::move(hone_check).error();                      \
-    }                                                            \
+#define HONE_CHECK(expression)                         \
+  do {                                                 \
+    if (auto hone_check = (expression); !hone_check) { \
+      return std::move(hone_check).error();            \
+    }                                                  \
   } while (false)
 
 }  // namespace hone

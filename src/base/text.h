@@ -1,5 +1,5 @@
-// Small text tools: numbers with units for people, spelling suggestions, and the escaping of text that hone did not write.
-// Pure functions, no failure.
+// Small text tools: numbers with units for people, spelling suggestions, and the escaping of text that hone did not
+// write. Pure functions, no failure.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace hone {
 
-std::string human_time(double seconds);          // "1.23 ms", three significant digits
-std::string human_bytes(uint64_t bytes);         // "8.00 MiB"
+std::string human_time(double seconds);                            // "1.23 ms", three significant digits
+std::string human_bytes(uint64_t bytes);                           // "8.00 MiB"
 std::string human_rate(double per_second, std::string_view unit);  // "12.3 GB/s", decimal prefixes
 std::string percent(double fraction, int digits = 1);              // 0.123 → "12.3 %"
 std::string signed_percent(double fraction, int digits = 1);       // 0.123 → "+12.3 %"
@@ -22,7 +22,8 @@ std::string suggestion(std::string_view word, std::span<const std::string> known
 // ", did you mean 'x'?" or "".
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
-// Text from outside: control characters (but newline and tab) become \xNN, invalid UTF-8 too, cut to `cap_bytes` with a note.
+// Text from outside: control characters (but newline and tab) become \xNN, invalid UTF-8 too, cut to `cap_bytes` with a
+// note.
 std::string quote_untrusted(std::string_view text, size_t cap_bytes);
 
 std::vector<std::string> split(std::string_view text, char separator);

@@ -42,7 +42,10 @@ Result<std::unique_ptr<Device>> open_device(const DeviceRequest& request) {
   for (const BackendRow& row : k_backends) {
     if (row.language == request.language) return row.open(request);
   }
-  return Error{ErrorCode::environment, fmt::format("this hone has no backend for '{}' kernels", name_of(request.language)), {}, "",
+  return Error{ErrorCode::environment,
+               fmt::format("this hone has no backend for '{}' kernels", name_of(request.language)),
+               {},
+               "",
                "`hone doctor` lists what this machine offers"};
 }
 

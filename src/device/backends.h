@@ -26,7 +26,8 @@ struct HostRequest {
 };
 Result<std::unique_ptr<cpu::CpuDevice>> open_host(const HostRequest& request);
 
-// The judge runs on one of the device's cores and sleeps while a runner works there (own measurements: the quietest placement).
+// The judge runs on one of the device's cores and sleeps while a runner works there (own measurements: the quietest
+// placement).
 Status pin_this_process(const Identity& identity);
 
 }  // namespace hone::device

@@ -1,6 +1,7 @@
 // Executor: where a judging job runs. local starts `hone judge` as a child; tape answers from recorded lines.
-// run() blocks, streams rounds to the observer (which makes them durable before the next begins) and ends with one Verdict.
-// Failures of candidates are verdicts; errors mean that the job could not be run or was cancelled (ErrorCode::interrupted).
+// run() blocks, streams rounds to the observer (which makes them durable before the next begins) and ends with one
+// Verdict. Failures of candidates are verdicts; errors mean that the job could not be run or was cancelled
+// (ErrorCode::interrupted).
 #pragma once
 
 #include <memory>

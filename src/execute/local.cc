@@ -1,12 +1,11 @@
 #include "execute/local.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/socket.h>
-
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -127,7 +126,10 @@ Result<campaign::Verdict> LocalExecutor::run(const judge::JudgingJob& job, const
     if (observer.cancelled()) return Error{ErrorCode::interrupted, "the judging job was interrupted"};
     HONE_TRY(const judge::LineChannel::Received received, channel.receive(k_poll_ms));
     if (received.ended)
-      return Error{ErrorCode::internal, "the judge ended without a verdict", {}, "no answer was recorded",
+      return Error{ErrorCode::internal,
+                   "the judge ended without a verdict",
+                   {},
+                   "no answer was recorded",
                    "run the same command again; if it happens again, report it with the log"};
     if (!received.line) continue;
     HONE_TRY(auto verdict, take(*received.line, channel, observer));

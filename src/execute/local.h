@@ -1,5 +1,6 @@
 // The local executor: every job in its own `hone judge` process on this machine.
-// One device lock (user runtime folder) is held while a job runs, so that two campaigns do not spoil each other's timing.
+// One device lock (user runtime folder) is held while a job runs, so that two campaigns do not spoil each other's
+// timing.
 #pragma once
 
 #include <functional>
@@ -16,7 +17,7 @@ struct LocalRequest {
   task::Language language = task::Language::cpp;
   std::vector<int> cores;  // empty: default
   int threads = 1;
-  std::filesystem::path program;  // empty: /proc/self/exe
+  std::filesystem::path program;                                                // empty: /proc/self/exe
   std::function<void(const std::string&)> waiting = [](const std::string&) {};  // told once when the device is busy
 };
 

@@ -48,7 +48,8 @@ Result<double> measure_empty_launch(CpuDevice& device, int threads) {
   if (!compiled.artefact)
     return Error{ErrorCode::environment, "the compiler does not build an empty kernel: " + compiled.messages};
   HONE_TRY(const LoadOutcome loaded, device.load(load_empty(*compiled.artefact, threads)));
-  if (!loaded.arm) return Error{ErrorCode::environment, "an empty kernel could not be loaded: " + loaded.fault->message};
+  if (!loaded.arm)
+    return Error{ErrorCode::environment, "an empty kernel could not be loaded: " + loaded.fault->message};
   HONE_CHECK(loaded.arm->stage(0, stage_empty()));
   std::vector<double> times_ns;
   for (size_t i = 0; i < k_launches; ++i) {
