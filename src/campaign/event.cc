@@ -83,8 +83,11 @@ Result<Event> from_line(std::string_view line) {
     HONE_CHECK(reader.read(document, event.body));
     return event;
   }
-  return Error{ErrorCode::refused, fmt::format("unknown event type '{}'", type), {},
-               "an older hone must not guess what a newer one meant", "use the hone version that wrote this campaign"};
+  return Error{ErrorCode::refused,
+               fmt::format("unknown event type '{}'", type),
+               {},
+               "an older hone must not guess what a newer one meant",
+               "use the hone version that wrote this campaign"};
 }
 
 }  // namespace hone::campaign

@@ -2,8 +2,9 @@
 //
 // On disk each is one line of log.jsonl:
 //   {"seq":12,"time":"2026-11-29T18:24:30.123Z","type":"promoted", …fields of the type… ,"prev":"…","hash":"…"}
-// Fields come in the order of `describe`; a type's name is its row in the table below. A new kind of event is one struct here, one
-// row in EventBody and one case in fold.cc. Unknown types and keys are refused: an older hone must not guess.
+// Fields come in the order of `describe`; a type's name is its row in the table below. A new kind of event is one
+// struct here, one row in EventBody and one case in fold.cc. Unknown types and keys are refused: an older hone must not
+// guess.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,8 @@ struct Pins {
   std::string device_uuid;
   std::vector<int> cores;
   std::string toolchain;
-  std::string flags;          // compile-option ids of the contract
-  std::string rule_digest;    // over all constants of the judge
+  std::string flags;        // compile-option ids of the contract
+  std::string rule_digest;  // over all constants of the judge
   std::string judge_version;
   std::string hone_version;
 };
@@ -59,8 +60,8 @@ struct SessionStarted {
   std::string command;
   std::string proposer;
   int64_t pid = 0;
-  std::string process_start;  // start time of the process, to tell a recycled pid
-  std::optional<uint64_t> iteration_limit;  // counted over the campaign
+  std::string process_start;                // start time of the process, to tell a recycled pid
+  std::optional<uint64_t> iteration_limit;  // of this session and the interrupted ones that it goes on from
   std::optional<double> time_limit_s;       // of this session
   std::optional<double> device_limit_s;     // of the campaign
   std::optional<double> target_s;           // summary seconds to reach; filled by target_chosen
@@ -71,7 +72,8 @@ struct SessionStarted {
 struct TargetChosen {
   static constexpr std::string_view type = "target_chosen";
   std::optional<double> target_s;
-  std::string origin;  // "command line", "contract", "70 % of the calibrated memory bandwidth (derived)", "none"
+  std::string
+      origin;  // "command line", "asked", "contract", "70 % of the calibrated memory bandwidth (derived)", "none"
 };
 
 struct TailTorn {
@@ -100,7 +102,7 @@ struct Judged {
   std::optional<std::string> incumbent;
   Outcome outcome = Outcome::inconclusive;
   std::string reason;
-  std::string verdict;  // blob: hone.verdict/1
+  std::string verdict;                // blob: hone.verdict/1
   std::optional<double> candidate_s;  // summary seconds
   std::optional<double> incumbent_s;
   std::optional<double> speedup;
@@ -136,7 +138,7 @@ struct ExperimentStarted {
   uint64_t experiment = 0;
   std::string parent;  // candidate digest it starts from
   int tier = 1;
-  std::string group;   // what may change: "tunables of tier 2", "option march", "manual"
+  std::string group;  // what may change: "tunables of tier 2", "option march", "manual"
   std::string hypothesis;
   std::string change;
   std::string expected;  // metric movement
@@ -174,7 +176,13 @@ struct ComparisonCharged {
   double alpha = 0;
   std::string candidate;
   std::string incumbent;
-  std::string purpose;  // "promotion", "final"
+};
+
+// The comparison that is open will never have a verdict: its k stays charged, its rounds are used for nothing.
+struct ComparisonAbandoned {
+  static constexpr std::string_view type = "comparison_abandoned";
+  std::string job;
+  std::string reason;
 };
 
 struct RoundMeasured {
@@ -224,14 +232,14 @@ struct Parked {
   uint64_t experiment = 0;
   std::string reason;
   std::string enables;
-  std::optional<double> expected_gain;
-  uint64_t expires_after = 0;  // experiment number
+  std::optional<double> expected_gain;  // fraction: what the floor leaves at most; absent without a floor
+  uint64_t expires_after = 0;           // experiment number
 };
 
 struct Unparked {
   static constexpr std::string_view type = "unparked";
   std::string candidate;
-  std::string reason;  // "expired", "built upon", "given up"
+  std::string reason;  // "expired", "built upon", "stands on v3, which was found wrong"
 };
 
 struct DeadEnd {
@@ -264,18 +272,21 @@ struct FinalConfirmed {
 
 enum class StopStatus { target_met, max_iterations, plateau, budget, at_floor, exhausted, failed, interrupted };
 
+// False when the next session is the same run: it goes on from where this one was.
+bool ended_by_a_rule(StopStatus status);
+
 struct Stopped {
   static constexpr std::string_view type = "stopped";
   StopStatus status = StopStatus::exhausted;
   std::string reason;
-  double wall_seconds = 0;     // of the session
-  double own_seconds = 0;      // neither compiler, kernel, oracle nor git
+  double wall_seconds = 0;  // of the session
+  double own_seconds = 0;   // neither compiler, kernel, oracle nor git
 };
 
-using EventBody =
-    std::variant<CampaignOpened, Rebaselined, SessionStarted, TargetChosen, TailTorn, CandidateAdded, Judged, BaselineSet, Diagnosed,
-                 ExperimentStarted, Searched, CandidateOffered, ComparisonCharged, RoundMeasured, Decided, Promoted, Demoted,
-                 Parked, Unparked, DeadEnd, BudgetReserved, BudgetSettled, FinalConfirmed, Stopped>;
+using EventBody = std::variant<CampaignOpened, Rebaselined, SessionStarted, TargetChosen, TailTorn, CandidateAdded,
+                               Judged, BaselineSet, Diagnosed, ExperimentStarted, Searched, CandidateOffered,
+                               ComparisonCharged, ComparisonAbandoned, RoundMeasured, Decided, Promoted, Demoted,
+                               Parked, Unparked, DeadEnd, BudgetReserved, BudgetSettled, FinalConfirmed, Stopped>;
 
 struct Event {
   uint64_t sequence = 0;  // from 1, without gaps

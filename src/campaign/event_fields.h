@@ -174,7 +174,12 @@ void describe(A& a, ComparisonCharged& v) {
   a.field("alpha", v.alpha);
   a.field("candidate", v.candidate);
   a.field("incumbent", v.incumbent);
-  a.field("purpose", v.purpose);
+}
+
+template <class A>
+void describe(A& a, ComparisonAbandoned& v) {
+  a.field("job", v.job);
+  a.field("reason", v.reason);
 }
 
 template <class A>

@@ -28,9 +28,16 @@ uint64_t State::decided_experiments() const {
                                              [](const Experiment& one) { return one.decided.has_value(); }));
 }
 
+bool State::was_demoted(const std::string& candidate) const {
+  return std::any_of(versions.begin(), versions.end(),
+                     [&](const Version& one) { return one.demoted && one.candidate == candidate; });
+}
+
 bool State::is_dead_end(const std::string& context, const std::string& group) const {
   return dead_ends.contains({context, group});
 }
+
+bool ended_by_a_rule(StopStatus status) { return status != StopStatus::interrupted && status != StopStatus::failed; }
 
 namespace {
 
@@ -59,15 +66,23 @@ struct Folder {
     state.pins = e.pins;
     return ok();
   }
+  bool promoted_in(const Experiment& experiment) const {
+    return !state.versions.empty() && state.versions.back().experiment == experiment.started.experiment;
+  }
   Status operator()(const Rebaselined& e) {
+    HONE_CHECK(require(!state.open_comparison, "an open comparison is abandoned before its device changes"));
+    Experiment* open = state.open_experiment();
+    if (open != nullptr && !promoted_in(*open)) open->compared.reset();
     state.pins = e.pins;
     state.answers.clear();  // older numbers are not comparable
     state.dead_ends.clear();
+    state.diagnosis.reset();
     state.final_confirmation.reset();
     state.rebaselined = event.time;
     return ok();
   }
   Status operator()(const SessionStarted& e) {
+    if (state.stopped && ended_by_a_rule(state.stopped->status)) state.run_first_experiment = state.experiments.size();
     state.session = e;
     ++state.sessions;
     state.stopped.reset();
@@ -78,6 +93,7 @@ struct Folder {
     HONE_CHECK(require(state.session.has_value(), "a target belongs to a session"));
     state.session->target_s = e.target_s;
     state.session->target_origin = e.origin;
+    state.target = e;
     return ok();
   }
   Status operator()(const TailTorn&) { return ok(); }
@@ -91,6 +107,8 @@ struct Folder {
     HONE_CHECK(known(e.candidate));
     state.answers[e.key] = e;
     state.judgements.push_back(e);
+    Experiment* open = state.open_experiment();
+    if (open != nullptr && e.question == Question::compare && open->candidate == e.candidate) open->compared = e;
     if (state.open_comparison && state.open_comparison->charged.job == e.job) state.open_comparison.reset();
     return ok();
   }
@@ -111,7 +129,12 @@ struct Folder {
     HONE_CHECK(require(e.experiment == state.experiments.size() + 1,
                        fmt::format("experiment {} does not follow {}", e.experiment, state.experiments.size())));
     HONE_CHECK(known(e.parent));
-    state.experiments.push_back({e, event.time, {}, {}, {}, state.diagnosis, {}, {}});
+    Experiment experiment;
+    experiment.started = e;
+    experiment.time = event.time;
+    experiment.diagnosis = state.diagnosis;
+    if (state.session) experiment.proposer = state.session->proposer;
+    state.experiments.push_back(std::move(experiment));
     return ok();
   }
   Status operator()(const Searched& e) {
@@ -134,6 +157,12 @@ struct Folder {
     state.comparisons = e.k;
     state.ledger.push_back(e);
     state.open_comparison = OpenComparison{e, {}};
+    return ok();
+  }
+  Status operator()(const ComparisonAbandoned& e) {
+    HONE_CHECK(require(state.open_comparison && state.open_comparison->charged.job == e.job,
+                       fmt::format("comparison {} is not open", e.job)));
+    state.open_comparison.reset();
     return ok();
   }
   Status operator()(const RoundMeasured& e) {
@@ -173,6 +202,10 @@ struct Folder {
         require(e.version < state.versions.size() && e.to < e.version, "a demotion goes back to an older version"));
     state.versions[e.version].demoted = true;
     state.versions[e.version].demotion = e.reason;
+    const std::string& wrong = state.versions[e.version].candidate;
+    std::erase_if(state.answers, [&](const auto& answer) {
+      return answer.second.candidate == wrong || answer.second.incumbent == wrong;
+    });
     state.incumbent_version = e.to;
     return ok();
   }

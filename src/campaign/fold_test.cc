@@ -23,7 +23,7 @@ ExperimentStarted experiment(uint64_t number, const std::string& parent = k_a) {
   return {number, parent, 1, "g", "", "", "", ""};
 }
 Decided decided(uint64_t number) { return {number, ExperimentStatus::neutral, Outcome::not_faster, "", {}, {}}; }
-ComparisonCharged charged(uint64_t k, const std::string& job = "j1") { return {job, k, 0.05, k_b, k_a, "promotion"}; }
+ComparisonCharged charged(uint64_t k, const std::string& job = "j1") { return {job, k, 0.05, k_b, k_a}; }
 RoundMeasured round_of(const std::string& job) { return {job, "stage1", 0, 0.1, digest_of('8')}; }
 Promoted promoted(uint64_t version, const std::string& parent) {
   return {version, 1, k_b, parent, "tree1", "commit" + std::to_string(version), digest_of('9'), "9:00", 9};
@@ -137,11 +137,13 @@ std::vector<Rule> judging_rules() {
   return {
       {"OneComparisonAtATime", in_comparison, judged("j1", k_b), charged(2, "j2"), "no verdict yet"},
       {"ComparisonsAreNumbered", in_experiment, charged(1), charged(2), "does not follow"},
-      {"ComparedIsKnown", in_experiment, charged(1), ComparisonCharged{"j1", 1, 0.05, k_unknown, k_a, ""},
-       "never added"},
-      {"ComparedWithTheKnown", in_experiment, charged(1), ComparisonCharged{"j1", 1, 0.05, k_b, k_unknown, ""},
+      {"ComparedIsKnown", in_experiment, charged(1), ComparisonCharged{"j1", 1, 0.05, k_unknown, k_a}, "never added"},
+      {"ComparedWithTheKnown", in_experiment, charged(1), ComparisonCharged{"j1", 1, 0.05, k_b, k_unknown},
        "never added"},
       {"RoundOfTheOpenComparison", in_comparison, round_of("j1"), round_of("j2"), "to be charged"},
+      {"AbandonedIsOpen", in_comparison, ComparisonAbandoned{"j1", ""}, ComparisonAbandoned{"j2", ""}, "not open"},
+      {"NoDeviceChangesUnderAComparison", in_comparison, ComparisonAbandoned{"j1", ""}, Rebaselined{sample_pins()},
+       "abandoned before"},
       {"RoundNeedsAComparison", in_experiment, charged(1), round_of("j1"), "to be charged"},
       {"PromotedIsKnown", in_experiment, promoted(1, "commit0"),
        Promoted{1, 1, k_unknown, "commit0", "tree1", "commit1", "", "", 0}, "never added"},
@@ -269,6 +271,61 @@ TEST(Fold, OpenExperimentsAndDecidedOnesAreCounted) {
   history.add(decided(1));
   EXPECT_EQ(history.state().open_experiment(), nullptr);
   EXPECT_EQ(history.state().decided_experiments(), 1u);
+}
+
+TEST(Fold, AnExperimentFindsTheAnswerToItsComparison) {
+  History history = in_experiment();
+  Judged verified = judged("j0", k_b);
+  Judged compared = judged("j1", k_b);
+  compared.question = Question::compare;
+  history.add(CandidateOffered{1, k_b}).add(verified);
+  EXPECT_FALSE(history.state().experiments[0].compared.has_value());
+  history.add(charged(1)).add(compared);
+  EXPECT_EQ(history.state().experiments[0].compared->job, "j1");
+  History moved = history;
+  moved.add(Rebaselined{sample_pins()});
+  EXPECT_FALSE(moved.state().experiments[0].compared.has_value()) << "another device's answer decides nothing";
+  history.add(promoted(1, "commit0")).add(Rebaselined{sample_pins()});
+  EXPECT_TRUE(history.state().experiments[0].compared.has_value())
+      << "a promotion stands, its experiment is still to be decided";
+}
+
+TEST(Fold, AnAbandonedComparisonStaysCharged) {
+  History history = in_comparison();
+  history.add(round_of("j1")).add(ComparisonAbandoned{"j1", "the device changed"});
+  EXPECT_FALSE(history.state().open_comparison.has_value());
+  EXPECT_EQ(history.state().comparisons, 1u);
+  EXPECT_EQ(history.state().ledger.size(), 1u);
+  history.add(charged(2, "j2"));
+  EXPECT_EQ(history.state().comparisons, 2u);
+}
+
+TEST(Fold, SessionsThatDiedOrWereInterruptedAreOneRun) {
+  History history = with_baseline();
+  history.add(SessionStarted{}).add(experiment(1)).add(decided(1));
+  history.add(SessionStarted{});
+  EXPECT_EQ(history.state().run_first_experiment, 0u) << "it died";
+  history.add(stopped(StopStatus::interrupted)).add(SessionStarted{});
+  EXPECT_EQ(history.state().run_first_experiment, 0u) << "it was interrupted";
+  history.add(stopped(StopStatus::max_iterations)).add(SessionStarted{});
+  EXPECT_EQ(history.state().run_first_experiment, 1u) << "it ended";
+}
+
+TEST(Fold, NothingIsKnownOfAVersionThatWasFoundWrong) {
+  History history = with_promotion();
+  history.add(judged("j2", k_b)).add(judged("j3", k_a)).add(Demoted{1, 0, "wrong"});
+  EXPECT_EQ(history.state().answers.size(), 1u);
+  EXPECT_TRUE(history.state().answers.contains("j3" + k_a));
+  EXPECT_TRUE(history.state().was_demoted(k_b));
+  EXPECT_FALSE(history.state().was_demoted(k_a));
+}
+
+TEST(Fold, AnExperimentKnowsWhoWasAskedForIt) {
+  History history = with_baseline();
+  SessionStarted session;
+  session.proposer = "manual";
+  history.add(session).add(experiment(1));
+  EXPECT_EQ(history.state().experiments[0].proposer, "manual");
 }
 
 TEST(Fold, BudgetsAreReservedThenSpent) {

@@ -15,8 +15,10 @@ bool is_failure(Outcome outcome) {
     case Outcome::launch_error:
     case Outcome::runtime_error:
     case Outcome::timeout:
-    case Outcome::out_of_memory: return true;
-    default: return false;
+    case Outcome::out_of_memory:
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -1,6 +1,6 @@
-// Verdict: the one answer of a judging job, as JSON `hone.verdict/1`. Times are seconds, gains and errors are fractions.
-// A number that was not obtained is absent; a failed run never carries a time.
-// Plain values that can be copied between processes and kept for years.
+// Verdict: the one answer of a judging job, as JSON `hone.verdict/1`. Times are seconds, gains and errors are
+// fractions. A number that was not obtained is absent; a failed run never carries a time. Plain values that can be
+// copied between processes and kept for years.
 #pragma once
 
 #include <cstdint>
@@ -58,9 +58,9 @@ struct CaseTimes {
   double p99_s = 0;
   double mean_s = 0;
   double minimum_s = 0;
-  std::optional<double> floor_s;            // physical floor of the case
+  std::optional<double> floor_s;             // physical floor of the case
   std::optional<std::string> floor_binding;  // what binds it
-  std::optional<double> bytes;              // minimal traffic of one launch
+  std::optional<double> bytes;               // minimal traffic of one launch
   std::optional<double> flops;
 };
 
@@ -104,11 +104,11 @@ struct Comparison {
   uint64_t stage1_rounds = 0;
   uint64_t confirmation_rounds = 0;
   uint64_t discarded_quads = 0;
-  std::optional<double> gain;            // ln, Hodges–Lehmann of the confirmation, else of stage 1
+  std::optional<double> gain;             // ln, Hodges–Lehmann of the confirmation, else of stage 1
   std::optional<Interval> gain_interval;  // exact 95 %
   std::optional<double> speedup;
   std::optional<Interval> speedup_interval;
-  std::optional<double> round_noise;     // standard deviation of d over rounds
+  std::optional<double> round_noise;               // standard deviation of d over rounds
   std::optional<double> smallest_promotable_gain;  // at 90 % power with this noise
   std::map<std::string, double> harm_p_values;     // per timed case
   std::optional<double> tail_p_value;
@@ -117,8 +117,8 @@ struct Comparison {
 
 // One configuration of a search.
 struct ScreenResult {
-  std::string candidate;  // digest
-  std::string outcome;    // "ok" or an outcome's name
+  std::string candidate;        // digest
+  std::string outcome;          // "ok" or an outcome's name
   std::optional<double> ratio;  // time over the incumbent's time, paired
   std::string message;
 };
@@ -144,7 +144,7 @@ struct Verdict {
   std::vector<CaseTimes> candidate_times;
   std::vector<CaseTimes> incumbent_times;
   std::vector<ScreenResult> screened;
-  std::vector<std::string> notes;  // scrutiny done, repetition of a large delta, reduced oracle checks, …
+  std::vector<std::string> notes;     // scrutiny done, repetition of a large delta, reduced oracle checks, …
   std::vector<std::string> sub_keys;  // logged after the decision so that a failure can be replayed
   double device_seconds = 0;
   double oracle_seconds = 0;
@@ -275,9 +275,8 @@ namespace hone {
 template <>
 struct EnumNames<campaign::Question> {
   using T = campaign::Question;
-  static constexpr EnumName<T> table[] = {
-      {T::verify, "verify"}, {T::measure, "measure"}, {T::screen, "screen"}, {T::compare, "compare"},
-      {T::estimate, "estimate"}, {T::admit, "admit"}};
+  static constexpr EnumName<T> table[] = {{T::verify, "verify"},   {T::measure, "measure"},   {T::screen, "screen"},
+                                          {T::compare, "compare"}, {T::estimate, "estimate"}, {T::admit, "admit"}};
 };
 template <>
 struct EnumNames<campaign::Outcome> {

@@ -41,6 +41,14 @@ TEST(TapePage, AnUnknownKeyIsRefusedWithItsLine) {
   EXPECT_EQ(tape.error().where.line, 7u);
 }
 
+TEST(TapePage, AnUnknownOutcomeIsRefusedWithItsLine) {
+  const auto tape = read_text(example() + "\n{\"candidate\":\"*\",\"verify\":\"CORECT\"}\n");
+  ASSERT_FALSE(tape);
+  EXPECT_EQ(tape.error().code, ErrorCode::contract);
+  EXPECT_EQ(tape.error().where.line, 8u);
+  EXPECT_NE(tape.error().what.find("CORECT"), std::string::npos);
+}
+
 TEST(TapePage, ALineMustSayOfWhomItSpeaks) {
   const auto tape = read_text(example() + "{\"times_ns\":[[1]]}\n");
   ASSERT_FALSE(tape);

@@ -1,13 +1,16 @@
-// The tape executor: answers from recorded lines instead of processes and a clock, so that whole campaigns run in seconds in
-// tests and golden files. It replaces only what is physical: looks, ledger, events and decisions are the ones of every executor.
+// The tape executor: answers from recorded lines instead of processes and a clock, so that whole campaigns run in
+// seconds in tests and golden files. It replaces only what is physical: looks, ledger, events and decisions are the
+// ones of every executor.
 //
 // A tape is JSON lines (docs/tape.md). The first line names the device:
 //   {"device":"tape CPU","cores":[0]}
 // every other one holds what one candidate does in one case:
-//   {"candidate":"<digest prefix or *>","values":{"TILE":"8"},"options":["O3"],"case":"big","verify":"CORRECT","times_ns":[[…],[…]]}
-// A line matches a candidate by digest prefix, or by tunable values and options (all given ones must be equal); the last matching
-// line wins. times_ns[round][launch] are used in order and wrap around; pairs are formed from two candidates' lines. A candidate or
-// case without a line is LAUNCH_ERROR "not on tape". `noise` (a fraction) spreads the times by a fixed pseudo-random pattern.
+//   {"candidate":"<digest prefix or
+//   *>","values":{"TILE":"8"},"options":["O3"],"case":"big","verify":"CORRECT","times_ns":[[…],[…]]}
+// A line matches a candidate by digest prefix, or by tunable values and options (all given ones must be equal); the
+// last matching line wins. times_ns[round][launch] are used in order and wrap around; pairs are formed from two
+// candidates' lines. A candidate or case without a line is LAUNCH_ERROR "not on tape". `noise` (a fraction) spreads the
+// times by a fixed pseudo-random pattern.
 #pragma once
 
 #include <filesystem>

@@ -27,6 +27,8 @@ ExperimentStatus status_of(const Verdict& verdict, std::optional<double> target_
   if (verdict.outcome == Outcome::not_faster) return status_of_slower(verdict);
   if (verdict.outcome == Outcome::inconclusive)
     return verdict.reason == "unstable" ? ExperimentStatus::unstable : ExperimentStatus::neutral;
+  if (verdict.outcome == Outcome::incumbent_wrong)
+    return ExperimentStatus::neutral;  // it says nothing of the candidate
   return ExperimentStatus::failed;
 }
 
@@ -35,7 +37,8 @@ ExperimentStatus status_of(const Verdict& verdict, std::optional<double> target_
 Decision decide(const Verdict& verdict, std::optional<double> target_seconds) {
   Decision decision{status_of(verdict, target_seconds), verdict.reason, std::nullopt};
   const bool unstable = decision.status == ExperimentStatus::unstable;  // a number that did not come back is not shown
-  if (!unstable && verdict.comparison && verdict.comparison->gain) decision.delta = std::expm1(*verdict.comparison->gain);
+  if (!unstable && verdict.comparison && verdict.comparison->gain)
+    decision.delta = std::expm1(*verdict.comparison->gain);
   return decision;
 }
 

@@ -1,5 +1,6 @@
 // From a verdict to an experiment's status: pure, one table (JUDGE.md 6).
-// A result between the previous and the best is NEUTRAL, never dropped; TARGET_MET is decided by the incumbent's measured time.
+// A result between the previous and the best is NEUTRAL, never dropped; TARGET_MET is decided by the incumbent's
+// measured time.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// The diagnose phase: what bounds the incumbent, from its measured times and the contract's roofline, and the target that follows.
+// The diagnose phase: what bounds the incumbent, from its measured times and the contract's roofline, and the target
+// that follows.
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -71,7 +72,8 @@ struct Goal {
 };
 
 // A rate scales with the inverse of time, so the time to reach is the present one times present ÷ wanted rate.
-Goal goal_from(const diagnose::TargetGoal& goal, const std::vector<diagnose::TimedCase>& cases, std::optional<double> best_seconds) {
+Goal goal_from(const diagnose::TargetGoal& goal, const std::vector<diagnose::TimedCase>& cases,
+               std::optional<double> best_seconds) {
   const std::string origin = goal.reason.empty() ? "contract" : goal.reason;
   const auto figure = diagnose::figure_of(goal.objective, goal.metric, cases);
   if (!figure || !best_seconds || !(goal.value > 0)) return {};
@@ -80,29 +82,54 @@ Goal goal_from(const diagnose::TargetGoal& goal, const std::vector<diagnose::Tim
   return {*best_seconds * factor, origin};
 }
 
+constexpr std::string_view k_asked = "asked";
+
+// The contract's goal, else 70 % of the binding ceiling, which is said to be derived.
+Result<Goal> contract_or_derived(const task::Task& task, const std::vector<diagnose::CaseEvidence>& cases,
+                                 std::optional<double> best_seconds) {
+  std::vector<task::BoundCase> bounds;
+  for (const task::Case* one : task.cases_for(task::Purpose::time)) {
+    HONE_TRY(auto bound, task::bind_case(task, *one));
+    bounds.push_back(std::move(bound));
+  }
+  std::vector<diagnose::TimedCase> timed;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].seconds) timed.push_back({&bounds[i], cases[i].floor, *cases[i].seconds});
+  }
+  const auto wanted = diagnose::goal_of(task.target, timed);
+  return wanted ? goal_from(*wanted, timed, best_seconds) : Goal{};
+}
+
 }  // namespace
 
-// The command line's target, else the contract's, else 70 % of the binding ceiling, which is said to be derived.
+// Asked once in a campaign, and only where nothing says what to reach.
+std::optional<campaign::TargetChosen> Session::asked_target() {
+  if (request_.target_choice == TargetChoice::none || task_->target.value) return std::nullopt;
+  if (state().target) return state().target->origin == k_asked ? state().target : std::nullopt;
+  const auto answer = services_.display->ask_target(best_seconds());
+  if (!answer) return std::nullopt;
+  return campaign::TargetChosen{answer->seconds, std::string(k_asked)};
+}
+
+// The command line's target, else what a person answered, else the contract's or the derived one.
 Status Session::choose_target() {
-  Goal goal{request_.target_seconds, "command line"};
-  if (!goal.seconds && request_.target_choice == TargetChoice::contract_or_derived) {
-    HONE_TRY(const auto cases, evidence());
-    std::vector<task::BoundCase> bounds;
-    for (const task::Case* one : task_->cases_for(task::Purpose::time)) {
-      HONE_TRY(auto bound, task::bind_case(*task_, *one));
-      bounds.push_back(std::move(bound));
+  campaign::TargetChosen chosen{request_.target_seconds, "command line"};
+  if (!chosen.target_s) {
+    if (const auto asked = asked_target()) {
+      chosen = *asked;
+    } else {
+      HONE_TRY(const auto cases, evidence());
+      Goal goal;
+      if (request_.target_choice == TargetChoice::contract_or_derived) {
+        HONE_TRY(goal, contract_or_derived(*task_, cases, best_seconds()));
+      }
+      chosen = {goal.seconds, goal.seconds ? goal.origin : "none"};
     }
-    std::vector<diagnose::TimedCase> timed;
-    for (size_t i = 0; i < cases.size(); ++i) {
-      if (cases[i].seconds) timed.push_back({&bounds[i], cases[i].floor, *cases[i].seconds});
-    }
-    goal = {};
-    if (const auto wanted = diagnose::goal_of(task_->target, timed)) goal = goal_from(*wanted, timed, best_seconds());
   }
-  if (!goal.seconds) goal.origin = "none";
-  target_seconds_ = goal.seconds;
-  if (goal.seconds) services_.display->note(fmt::format("target: {} ({})", human_time(*goal.seconds), goal.origin));
-  return store_->append(campaign::TargetChosen{goal.seconds, goal.origin});
+  target_seconds_ = chosen.target_s;
+  if (chosen.target_s)
+    services_.display->note(fmt::format("target: {} ({})", human_time(*chosen.target_s), chosen.origin));
+  return store_->append(std::move(chosen));
 }
 
 }  // namespace hone::loop

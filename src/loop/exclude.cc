@@ -6,7 +6,8 @@ namespace hone::loop {
 
 namespace {
 
-std::optional<std::string> git_answer(Processes& processes, const fs::path& folder, const std::vector<std::string>& question) {
+std::optional<std::string> git_answer(Processes& processes, const fs::path& folder,
+                                      const std::vector<std::string>& question) {
   std::vector<std::string> argv{"git", "-C", folder.string(), "rev-parse"};
   argv.insert(argv.end(), question.begin(), question.end());
   const auto done = processes.run({.argv = argv});
@@ -22,7 +23,8 @@ void exclude_from_git(Processes& processes, Disk& disk, const fs::path& campaign
   const auto file = git_answer(processes, parent, {"--git-path", "info/exclude"});
   if (!top || !file) return;
   const fs::path exclude = fs::path(*file).is_absolute() ? fs::path(*file) : parent / *file;
-  const std::string line = "/" + fs::absolute(campaign_folder).lexically_normal().lexically_relative(*top).string() + "/";
+  const std::string line =
+      "/" + fs::absolute(campaign_folder).lexically_normal().lexically_relative(*top).string() + "/";
   std::string text = read_file(exclude).value_or("");
   for (const std::string& present : split_lines(text)) {
     if (present == line) return;

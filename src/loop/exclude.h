@@ -1,5 +1,5 @@
-// Keeps a campaign's folder out of the user's `git status` through .git/info/exclude, which no commit contains. Best effort: a folder
-// outside of any repository, or one that git cannot name, needs nothing.
+// Keeps a campaign's folder out of the user's `git status` through .git/info/exclude, which no commit contains. Best
+// effort: a folder outside of any repository, or one that git cannot name, needs nothing.
 #pragma once
 
 #include "base/disk.h"

@@ -1,13 +1,15 @@
-// One experiment: plan, implement, verify, screen, compare, decide, record. Every step leaves an event before the next begins, and
-// every step finds its own event when it is run again after a crash.
+// One experiment: plan, implement, verify, screen, compare, decide, record. Every step leaves an event before the next
+// begins, and every step finds its own event when it is run again after a crash.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "loop/contract.h"
 #include "loop/decide.h"
 #include "loop/session.h"
+#include "stats/guards.h"
 #include "stats/rule.h"
 
 namespace hone::loop {
@@ -17,13 +19,18 @@ namespace {
 using campaign::ExperimentStatus;
 using campaign::Outcome;
 
-// A structurally right change that first loses a little may be parked and built upon: a beam of two, for three experiments.
-constexpr size_t k_beam = 2;
-constexpr uint64_t k_parked_experiments = 3;
-constexpr double k_largest_parked_loss = 1.05;
-constexpr int k_structural_tiers[] = {2, 3};  // a new memory layout or algorithm changes what the other tiers can do
-
-bool is_structural(int tier) { return std::find(std::begin(k_structural_tiers), std::end(k_structural_tiers), tier) != std::end(k_structural_tiers); }
+// A new answer would be the store's: what was compared, what failed, and what was found wrong later.
+std::set<std::string> rejected_in(const campaign::State& state) {
+  std::set<std::string> rejected;
+  for (const auto& [key, judged] : state.answers) {
+    const bool compared = judged.question == campaign::Question::compare && judged.outcome != Outcome::incumbent_wrong;
+    if (compared || campaign::is_failure(judged.outcome)) rejected.insert(judged.candidate);
+  }
+  for (const campaign::Version& version : state.versions) {
+    if (version.demoted) rejected.insert(version.candidate);
+  }
+  return rejected;
+}
 
 }  // namespace
 
@@ -35,12 +42,22 @@ propose::Brief Session::brief_from(const task::Candidate& from) const {
   for (const auto& [context, group] : state().dead_ends) {
     if (context == from.digest.hex()) brief.closed_groups.insert(group);
   }
-  for (const campaign::Judged& judged : state().judgements) {
-    if (judged.question == campaign::Question::compare) brief.rejected.insert(judged.candidate);
-  }
+  brief.rejected = rejected_in(state());
   brief.experiment = state().experiments.size() + (state().open_experiment() == nullptr ? 1 : 0);
+  brief.turn = turn();
   brief.time_left = time_left();
   return brief;
+}
+
+// A repaired baseline was this proposer's first turn; an open experiment has had its turn already.
+uint64_t Session::turn() const {
+  const std::string self = services_.proposer->identity();
+  const bool repaired =
+      !state().versions.empty() &&
+      state().find_candidate(state().versions.front().candidate)->origin == services_.proposer->name();
+  uint64_t turns = repaired ? 2 : 1;
+  for (const campaign::Experiment& one : state().experiments) turns += one.decided && one.proposer == self ? 1 : 0;
+  return turns;
 }
 
 propose::Screener Session::screener(const task::Candidate& incumbent) {
@@ -49,23 +66,17 @@ propose::Screener Session::screener(const task::Candidate& incumbent) {
   };
 }
 
-// From the incumbent while it has directions left, then from what is parked.
-Result<std::optional<propose::Plan>> Session::next_plan(task::Candidate& from) {
-  HONE_TRY(from, incumbent());
-  HONE_TRY(auto plan, services_.proposer->plan(brief_from(from)));
-  if (plan) return plan;
-  for (const auto& [digest, parked] : state().parked) {
-    HONE_TRY(from, candidate(digest));
-    HONE_TRY(auto further, services_.proposer->plan(brief_from(from)));
-    if (further) return further;
-  }
-  return std::optional<propose::Plan>();
-}
-
 Status Session::start(const propose::Plan& plan, const task::Candidate& from) {
-  campaign::ExperimentStarted started{state().experiments.size() + 1, from.digest.hex(), plan.tier, plan.group, plan.hypothesis,
-                                      plan.change, plan.expected, ""};
-  started.decision_rule = fmt::format("promote if the paired test proves a gain above {} and no case is harmed", percent(stats::Rule{}.delta_fraction, 0));
+  campaign::ExperimentStarted started{state().experiments.size() + 1,
+                                      from.digest.hex(),
+                                      plan.tier,
+                                      plan.group,
+                                      plan.hypothesis,
+                                      plan.change,
+                                      plan.expected,
+                                      ""};
+  started.decision_rule = fmt::format("promote if the paired test proves a gain above {} and no case is harmed",
+                                      percent(stats::Rule{}.delta_fraction, 0));
   services_.display->phase(fmt::format("experiment {}: tier {}, {}", started.experiment, plan.tier, plan.change));
   return store_->append(std::move(started));
 }
@@ -73,10 +84,7 @@ Status Session::start(const propose::Plan& plan, const task::Candidate& from) {
 Result<bool> Session::experiment() {
   HONE_CHECK(expire_parked());
   if (const campaign::Experiment* open = state().open_experiment()) {
-    const std::string parent = open->started.parent;
-    const uint64_t number = open->started.experiment;
-    HONE_TRY(const task::Candidate from, candidate(parent));
-    HONE_CHECK(finish_experiment(number, from));
+    HONE_CHECK(resume_experiment(*open));
     return true;
   }
   task::Candidate from;
@@ -85,6 +93,16 @@ Result<bool> Session::experiment() {
   HONE_CHECK(start(*plan, from));
   HONE_CHECK(finish_experiment(state().experiments.size(), from));
   return true;
+}
+
+// What was offered is judged; a plan that nobody acted upon is its own proposer's alone.
+Status Session::resume_experiment(const campaign::Experiment& open) {
+  const uint64_t number = open.started.experiment;
+  if (!open.candidate && open.proposer != services_.proposer->identity())
+    return decide({number, ExperimentStatus::neutral, Outcome::inconclusive, "given up: another proposer goes on",
+                   std::nullopt, std::nullopt});
+  HONE_TRY(const task::Candidate from, candidate(open.started.parent));
+  return finish_experiment(number, from);
 }
 
 Status Session::finish_experiment(uint64_t number, const task::Candidate& from) {
@@ -115,98 +133,140 @@ Result<std::optional<task::Candidate>> Session::act(const propose::Plan& plan, c
     HONE_CHECK(store_->append(campaign::CandidateOffered{number, proposal.candidate->digest.hex()}));
     return std::move(proposal.candidate);
   }
-  if (proposal.near) HONE_CHECK(park(*proposal.near, plan, proposal.near_ratio));
+  if (proposal.near) HONE_CHECK(park(*proposal.near, from, proposal.near_ratio));
   HONE_CHECK(close_group(from.digest.hex(), plan.group, proposal.reason));
-  HONE_CHECK(decide({number, ExperimentStatus::neutral, Outcome::screened, "nothing to offer", std::nullopt, std::nullopt}));
+  HONE_CHECK(
+      decide({number, ExperimentStatus::neutral, Outcome::screened, "nothing to offer", std::nullopt, std::nullopt}));
   return std::optional<task::Candidate>();
 }
 
+// The answer that this experiment already has: the log is asked before the judge, or a promoted candidate would meet
+// itself.
+Result<std::optional<Answer>> Session::own_answer() const {
+  const campaign::Experiment& open = state().experiments.back();
+  std::optional<std::string> blob;
+  if (open.compared) blob = open.compared->verdict;
+  const campaign::Version& last = state().versions.back();
+  if (last.experiment == open.started.experiment) blob = last.verdict;
+  if (!blob) return std::optional<Answer>();
+  HONE_TRY(campaign::Verdict verdict, store_->get_json<campaign::Verdict>(*blob));
+  return std::optional(Answer{std::move(verdict), *blob});
+}
+
+// Without asking: a candidate that changes nothing, or that was the incumbent once and was found wrong.
+std::optional<campaign::Decided> Session::decided_unasked(const task::Candidate& candidate) const {
+  campaign::Decided decided{
+      state().experiments.size(), ExperimentStatus::neutral, Outcome::not_faster, "the same as the incumbent", {}, {}};
+  if (candidate.digest.hex() == state().incumbent()->candidate) return decided;
+  if (!state().was_demoted(candidate.digest.hex())) return std::nullopt;
+  decided.status = ExperimentStatus::failed;
+  decided.reason = "it was the incumbent once and was found wrong";
+  return decided;
+}
+
 Status Session::judge_candidate(const task::Candidate& candidate, const task::Candidate& from) {
-  const campaign::ExperimentStarted started = state().experiments.back().started;
-  HONE_TRY(const task::Candidate best, incumbent());
+  HONE_TRY(const auto answered, own_answer());
+  if (answered) return conclude(candidate, from, *answered);
+  if (const auto decided = decided_unasked(candidate)) return decide(*decided);
   services_.display->phase("verify the candidate");
   HONE_TRY(const Answer verified, judging_->verify(candidate));
-  if (verified.verdict.outcome != Outcome::correct) {
-    HONE_CHECK(close_group(from.digest.hex(), started.group, verified.verdict.message));
-    return take_verdict(candidate, verified);
-  }
-  const bool charged = state().open_comparison.has_value();
-  if (!charged && best.digest != candidate.digest) {
-    HONE_TRY(const bool survives, survives_screen(candidate, best));
-    if (!survives) return close_group(from.digest.hex(), started.group, "the quick screen rejected it");
+  if (verified.verdict.outcome != Outcome::correct) return conclude(candidate, from, verified);
+  HONE_TRY(const task::Candidate best, incumbent());
+  if (!state().open_comparison) {
+    HONE_TRY(const bool survives, survives_screen(candidate, from, best));
+    if (!survives) return ok();
   }
   services_.display->phase("compare with the incumbent");
   HONE_TRY(const Answer compared, judging_->compare(candidate, best));
-  HONE_CHECK(take_verdict(candidate, compared));
-  // In the incumbent's new context the same group has just been searched.
-  const bool promoted = compared.verdict.outcome == Outcome::faster;
-  return close_group(promoted ? candidate.digest.hex() : from.digest.hex(), started.group,
-                     promoted ? "just searched" : std::string(name_of(compared.verdict.outcome)));
+  return conclude(candidate, from, compared);
 }
 
-// The quick screen may only reject, and a loss beyond 30 % is screened twice before it is believed.
-Result<bool> Session::survives_screen(const task::Candidate& candidate, const task::Candidate& incumbent) {
-  const stats::Rule rule;
+namespace {
+
+struct Screened {
+  bool slower = false;
+  double gain = 0;  // ln
+};
+
+Screened read_screen(const propose::ScreenAnswer& answer) {
+  if (answer.results.empty()) return {};
+  const campaign::ScreenResult& result = answer.results.front();
+  return {result.outcome == "slower", -std::log(result.ratio.value_or(1.0))};
+}
+
+bool come_back(const Screened& first, const Screened& second) {
+  return stats::repetition_agrees(stats::Rule{}, {first.gain, std::nullopt}, {second.gain, std::nullopt});
+}
+
+}  // namespace
+
+// The quick screen may only reject. A loss beyond 30 % is screened twice before it is believed: one that does not come
+// back is unstable and closes no direction.
+Result<bool> Session::survives_screen(const task::Candidate& candidate, const task::Candidate& from,
+                                      const task::Candidate& incumbent) {
+  constexpr auto k_limit = std::chrono::seconds(10);
   services_.display->phase("screen the candidate");
-  std::vector<double> ratios;
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    HONE_TRY(const propose::ScreenAnswer answer, judging_->screen({candidate}, incumbent, std::chrono::seconds(10)));
-    if (answer.results.empty() || answer.results.front().outcome != "slower") return true;
-    ratios.push_back(answer.results.front().ratio.value_or(1.0));
-    if (ratios.front() < 1.0 + rule.repeat_beyond_fraction) break;
+  HONE_TRY(const propose::ScreenAnswer answer, judging_->screen({candidate}, incumbent, k_limit));
+  Screened seen = read_screen(answer);
+  if (!seen.slower) return true;
+  campaign::Decided decided{
+      state().experiments.size(), ExperimentStatus::regressed, Outcome::not_faster, "screen", {}, {}};
+  if (-seen.gain >= std::log1p(stats::Rule{}.repeat_beyond_fraction)) {
+    HONE_TRY(const propose::ScreenAnswer again, judging_->screen({candidate}, incumbent, k_limit));
+    const Screened repeated = read_screen(again);
+    if (!come_back(seen, repeated)) {
+      decided.status = ExperimentStatus::unstable;
+      decided.outcome = Outcome::inconclusive;
+      decided.reason = "a loss beyond 30 % did not come back when it was screened again";
+      HONE_CHECK(decide(decided));
+      return false;
+    }
+    if (!repeated.slower) return true;
+    seen = repeated;
   }
-  const campaign::Decided regressed{state().experiments.size(), ExperimentStatus::regressed, Outcome::not_faster, "screen",
-                                    1.0 / ratios.back() - 1.0, std::nullopt};
-  HONE_CHECK(decide(regressed));
+  decided.delta = std::expm1(seen.gain);
+  HONE_CHECK(close_group(from.digest.hex(), state().experiments.back().started.group, "the quick screen rejected it"));
+  HONE_CHECK(decide(decided));
   return false;
 }
 
-Status Session::take_verdict(const task::Candidate& candidate, const Answer& answer) {
+namespace {
+
+std::optional<double> ratio_of(const campaign::Verdict& verdict) {
+  const bool lost = verdict.outcome == Outcome::not_faster || verdict.outcome == Outcome::inconclusive;
+  if (!lost || !verdict.comparison || !verdict.comparison->speedup) return std::nullopt;
+  return 1.0 / *verdict.comparison->speedup;
+}
+
+}  // namespace
+
+// What a verdict leaves behind, the decision last: until then a resume comes here again.
+Status Session::conclude(const task::Candidate& candidate, const task::Candidate& from, const Answer& answer) {
   const campaign::Verdict& verdict = answer.verdict;
   if (campaign::is_task_fault(verdict.outcome))
-    return Error{ErrorCode::contract, fmt::format("the contract is at fault ({}): {}", name_of(verdict.outcome), verdict.message), {}, "",
+    return Error{ErrorCode::contract,
+                 fmt::format("the contract is at fault ({}): {}", name_of(verdict.outcome), verdict.message),
+                 {},
+                 "",
                  "run `hone check` and mend task.toml or the reference"};
+  const Decision decision = loop::decide(verdict, target_seconds_);
   if (verdict.outcome == Outcome::incumbent_wrong) HONE_CHECK(demote(verdict));
   if (verdict.outcome == Outcome::faster) HONE_CHECK(promote(candidate, answer));
-  const Decision decision = loop::decide(verdict, target_seconds_);
-  return decide({state().experiments.size(), decision.status, verdict.outcome, decision.reason, decision.delta, answer.blob});
+  HONE_CHECK(close_direction(candidate, from, verdict, decision.status));
+  return decide(
+      {state().experiments.size(), decision.status, verdict.outcome, decision.reason, decision.delta, answer.blob});
 }
 
-// One event is the commit point; git follows it. Run again after a crash it finds what is done.
-Status Session::promote(const task::Candidate& candidate, const Answer& answer) {
-  if (state().incumbent()->candidate == candidate.digest.hex()) return ok();
-  campaign::Promoted promoted;
-  promoted.version = state().versions.size();
-  promoted.experiment = state().experiments.size();
-  promoted.candidate = candidate.digest.hex();
-  promoted.parent = state().incumbent()->commit;
-  promoted.verdict = answer.blob;
-  promoted.anchor = anchor_of(store_->head());
-  promoted.date_s = std::chrono::duration_cast<std::chrono::seconds>(services_.clock->wall_time()).count();
-  HONE_TRY(const VersionCommit commit, apart([&] {
-             return history_->prepare(candidate, {promoted.version, promoted.parent, promoted.verdict, promoted.anchor, promoted.date_s});
-           }));
-  promoted.tree = commit.tree;
-  promoted.commit = commit.commit;
-  HONE_CHECK(store_->append(std::move(promoted)));
-  HONE_CHECK(apart([&] { return history_->follow(); }));
-  if (state().parked.contains(candidate.digest.hex()))
-    HONE_CHECK(store_->append(campaign::Unparked{candidate.digest.hex(), "built upon"}));
-  return ok();
-}
-
-// Back to the newest older version that passes on its own.
-Status Session::demote(const campaign::Verdict& verdict) {
-  const uint64_t wrong = state().incumbent_version;
-  for (uint64_t number = wrong; number-- > 0;) {
-    if (state().versions[number].demoted) continue;
-    HONE_TRY(const task::Candidate older, candidate(state().versions[number].candidate));
-    HONE_TRY(const Answer answer, judging_->verify(older));
-    if (answer.verdict.outcome != Outcome::correct) continue;
-    services_.display->note(fmt::format("v{} was found wrong; v{} is the incumbent again", wrong, number));
-    return store_->append(campaign::Demoted{wrong, number, verdict.message});
-  }
-  return Error{ErrorCode::refused, fmt::format("the incumbent v{} was found wrong and no older version passes: {}", wrong, verdict.message)};
+// A failed candidate is rejected and its group stays open, since another choice may be right; what is unstable proves
+// nothing.
+Status Session::close_direction(const task::Candidate& candidate, const task::Candidate& from,
+                                const campaign::Verdict& verdict, ExperimentStatus status) {
+  const campaign::ExperimentStarted started = state().experiments.back().started;
+  if (verdict.outcome == Outcome::faster) return close_group(candidate.digest.hex(), started.group, "just searched");
+  const bool compared = verdict.outcome == Outcome::not_faster || verdict.outcome == Outcome::inconclusive;
+  if (!compared || status == ExperimentStatus::unstable) return ok();
+  if (const auto ratio = ratio_of(verdict)) HONE_CHECK(park(candidate, from, *ratio));
+  return close_group(from.digest.hex(), started.group, std::string(name_of(verdict.outcome)));
 }
 
 Status Session::decide(campaign::Decided decided) {
@@ -219,25 +279,6 @@ Status Session::decide(campaign::Decided decided) {
 Status Session::close_group(const std::string& context, const std::string& group, const std::string& reason) {
   if (state().is_dead_end(context, group)) return ok();
   return store_->append(campaign::DeadEnd{context, group, reason, "another incumbent, device or compiler"});
-}
-
-Status Session::park(const task::Candidate& candidate, const propose::Plan& plan, double ratio) {
-  const bool worth = is_structural(plan.tier) && ratio <= k_largest_parked_loss && state().parked.size() < k_beam;
-  if (!worth || state().parked.contains(candidate.digest.hex())) return ok();
-  HONE_CHECK(judging_->introduce(candidate, state().incumbent()->candidate, std::string(services_.proposer->name())));
-  const uint64_t number = state().experiments.size();
-  return store_->append(campaign::Parked{candidate.digest.hex(), number,
-                                         fmt::format("loses {} now", percent(ratio - 1.0)),
-                                         "tiers 1, 3 and 5 on top of it", std::nullopt, number + k_parked_experiments});
-}
-
-Status Session::expire_parked() {
-  std::vector<std::string> expired;
-  for (const auto& [digest, parked] : state().parked) {
-    if (state().experiments.size() >= parked.expires_after) expired.push_back(digest);
-  }
-  for (const std::string& digest : expired) HONE_CHECK(store_->append(campaign::Unparked{digest, "expired"}));
-  return ok();
 }
 
 }  // namespace hone::loop

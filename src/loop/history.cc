@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "loop/contract.h"
+#include "record/owner.h"
 
 namespace hone::loop {
 
@@ -26,7 +27,9 @@ bool is_known_commit(const campaign::State& state, const std::string& commit) {
 }
 
 Error moved(const std::string& ref, const std::string& found) {
-  return {ErrorCode::contract, fmt::format("{} in store.git was moved by someone else (it is at {})", ref, found), {},
+  return {ErrorCode::contract,
+          fmt::format("{} in store.git was moved by someone else (it is at {})", ref, found),
+          {},
           "the log is the truth, and git follows it alone",
           fmt::format("put it back, or delete store.git: hone rebuilds it from the log")};
 }
@@ -45,6 +48,8 @@ Result<History> History::open(Store& store, Processes& processes, Clock& clock) 
   HONE_TRY(record::GitStore git, record::GitStore::open(store.disk(), processes, store.folder() / "store.git"));
   if (const auto& session = store.state().session; session && session->pid != 0) {
     const record::Owner before{static_cast<pid_t>(session->pid), std::stoull("0" + session->process_start)};
+    const record::Owner self = record::this_process();
+    if (before.pid == self.pid && before.start_ticks == self.start_ticks) return History(store, std::move(git));
     HONE_TRY(const auto removed, git.remove_leftovers(before, clock, k_git_patience));
     std::ignore = removed;
   }
@@ -69,9 +74,11 @@ Result<VersionCommit> History::prepare(const task::Candidate& candidate, const C
 Status History::restore(const campaign::Version& version) {
   const auto read = [this](const std::string& digest) { return store_->get(digest); };
   HONE_TRY(const task::Candidate candidate, restore_candidate(store_->state(), version.candidate, read));
-  HONE_TRY(const VersionCommit made, prepare(candidate, {version.number, version.parent, version.verdict, version.anchor, version.date_s}));
+  HONE_TRY(const VersionCommit made,
+           prepare(candidate, {version.number, version.parent, version.verdict, version.anchor, version.date_s}));
   if (made.commit != version.commit)
-    return Error{ErrorCode::refused, fmt::format("v{} rebuilds to commit {}, the log says {}", version.number, made.commit, version.commit)};
+    return Error{ErrorCode::refused, fmt::format("v{} rebuilds to commit {}, the log says {}", version.number,
+                                                 made.commit, version.commit)};
   return ok();
 }
 

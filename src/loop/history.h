@@ -1,6 +1,7 @@
-// History: store.git as a follower of the log. The commit point of a promotion is its event; the commit is a function of that event's
-// inputs and the refs move after it. On open: the ref is where the log says → go on; at an earlier commit of hone → moved forward;
-// anywhere else → exit 2, moved by someone else. The user's own repository is never touched.
+// History: store.git as a follower of the log. The commit point of a promotion is its event; the commit is a function
+// of that event's inputs and the refs move after it. On open: the ref is where the log says → go on; at an earlier
+// commit of hone → moved forward; anywhere else → exit 2, moved by someone else. The user's own repository is never
+// touched.
 #pragma once
 
 #include "loop/store.h"
@@ -29,7 +30,8 @@ class History {
 
   // Writes the objects of a version; no ref moves. The same arguments give the same commit.
   Result<VersionCommit> prepare(const task::Candidate& candidate, const CommitInputs& inputs);
-  // Moves refs/hone/vK and refs/hone/incumbent to where the log says they are; makes anew what a deleted store.git held.
+  // Moves refs/hone/vK and refs/hone/incumbent to where the log says they are; makes anew what a deleted store.git
+  // held.
   Status follow();
 
   const record::GitStore& git() const { return git_; }

@@ -15,9 +15,12 @@ namespace {
 // Reserved before a job, so that a crash cannot hide what was spent; settled with what it took.
 constexpr double reservation_s(campaign::Question question) {
   switch (question) {
-    case campaign::Question::compare: return 60;
-    case campaign::Question::estimate: return 30;
-    default: return 10;
+    case campaign::Question::compare:
+      return 60;
+    case campaign::Question::estimate:
+      return 30;
+    default:
+      return 10;
   }
 }
 
@@ -40,8 +43,9 @@ judge::JudgingJob Judging::job_for(campaign::Question question, const task::Cand
 std::string Judging::key_of(const judge::JudgingJob& job) const {
   const campaign::Pins& pins = *services_.store->state().pins;
   Sha256 hash;
-  for (const std::string_view part : {name_of(job.question), std::string_view(pins.task_digest), std::string_view(pins.device_key),
-                                      std::string_view(pins.toolchain), std::string_view(pins.rule_digest)})
+  for (const std::string_view part :
+       {name_of(job.question), std::string_view(pins.task_digest), std::string_view(pins.device_key),
+        std::string_view(pins.toolchain), std::string_view(pins.rule_digest)})
     hash.add_field(part);
   hash.add_field(judge::to_candidate(job.candidate).digest.hex());
   hash.add_field(job.incumbent ? judge::to_candidate(*job.incumbent).digest.hex() : "");
@@ -55,7 +59,8 @@ Result<std::optional<Answer>> Judging::known(const std::string& key) const {
   return std::optional(Answer{std::move(verdict), found->second.verdict});
 }
 
-Status Judging::introduce(const task::Candidate& candidate, std::optional<std::string> parent, const std::string& origin) {
+Status Judging::introduce(const task::Candidate& candidate, std::optional<std::string> parent,
+                          const std::string& origin) {
   if (services_.store->state().candidates.contains(candidate.digest.hex())) return ok();
   HONE_TRY(auto added, record_candidate(*services_.store, candidate, std::move(parent), origin));
   return services_.store->append(std::move(added));
@@ -92,8 +97,19 @@ Status Judging::reserve(const judge::JudgingJob& job) {
 
 Result<Answer> Judging::record_answer(const judge::JudgingJob& job, const campaign::Verdict& verdict) {
   HONE_TRY(const std::string blob, services_.store->put_json(verdict));
-  campaign::Judged judged{job.id, key_of(job), job.question, verdict.candidate, verdict.incumbent, verdict.outcome, verdict.reason,
-                          blob, {}, {}, {}, {}, verdict.device_seconds};
+  campaign::Judged judged{job.id,
+                          key_of(job),
+                          job.question,
+                          verdict.candidate,
+                          verdict.incumbent,
+                          verdict.outcome,
+                          verdict.reason,
+                          blob,
+                          {},
+                          {},
+                          {},
+                          {},
+                          verdict.device_seconds};
   judged.candidate_s = campaign::summary_seconds(verdict.candidate_times);
   judged.incumbent_s = campaign::summary_seconds(verdict.incumbent_times);
   if (verdict.comparison) {
@@ -108,9 +124,21 @@ Result<Answer> Judging::record_answer(const judge::JudgingJob& job, const campai
 Result<Answer> Judging::ask(judge::JudgingJob job) {
   HONE_TRY(auto answer, known(key_of(job)));
   if (answer) return *std::move(answer);
+  return ask_anew(job);
+}
+
+Result<Answer> Judging::ask_anew(const judge::JudgingJob& job) {
   HONE_CHECK(reserve(job));
   HONE_TRY(const campaign::Verdict verdict, execute(job));
   return record_answer(job, verdict);
+}
+
+Result<Answer> Judging::verify_again(const task::Candidate& candidate) {
+  return ask_anew(job_for(campaign::Question::verify, candidate));
+}
+
+Result<Answer> Judging::admit(const task::Candidate& baseline) {
+  return ask(job_for(campaign::Question::admit, baseline));
 }
 
 Result<Answer> Judging::verify(const task::Candidate& candidate) {
@@ -128,7 +156,8 @@ Result<Answer> Judging::estimate(const task::Candidate& candidate, const task::C
 }
 
 // Charged by an event before its first round; an interrupted one goes on from the logged rounds under the same k.
-Result<judge::JudgingJob> Judging::charged_comparison(const task::Candidate& candidate, const task::Candidate& incumbent) {
+Result<judge::JudgingJob> Judging::charged_comparison(const task::Candidate& candidate,
+                                                      const task::Candidate& incumbent) {
   judge::JudgingJob job = job_for(campaign::Question::compare, candidate);
   job.incumbent = judge::to_text(incumbent);
   const auto& open = services_.store->state().open_comparison;
@@ -143,8 +172,9 @@ Result<judge::JudgingJob> Judging::charged_comparison(const task::Candidate& can
   }
   job.k = services_.store->state().comparisons + 1;
   HONE_CHECK(reserve(job));
-  HONE_CHECK(services_.store->append(campaign::ComparisonCharged{job.id, job.k, stats::alpha_of_comparison(stats::Rule{}, job.k),
-                                                                 candidate.digest.hex(), incumbent.digest.hex(), "promotion"}));
+  HONE_CHECK(services_.store->append(campaign::ComparisonCharged{job.id, job.k,
+                                                                 stats::alpha_of_comparison(stats::Rule{}, job.k),
+                                                                 candidate.digest.hex(), incumbent.digest.hex()}));
   return job;
 }
 
@@ -161,8 +191,8 @@ Result<Answer> Judging::compare(const task::Candidate& candidate, const task::Ca
   return record_answer(job, verdict);
 }
 
-Result<propose::ScreenAnswer> Judging::screen(const std::vector<task::Candidate>& candidates, const task::Candidate& incumbent,
-                                              Nanoseconds time_limit) {
+Result<propose::ScreenAnswer> Judging::screen(const std::vector<task::Candidate>& candidates,
+                                              const task::Candidate& incumbent, Nanoseconds time_limit) {
   judge::JudgingJob job = job_for(campaign::Question::screen, candidates.empty() ? incumbent : candidates.front());
   job.incumbent = judge::to_text(incumbent);
   job.time_limit_s = to_seconds(time_limit);

@@ -1,7 +1,7 @@
-// Judging: how the loop asks. Every question goes through here: an answer that is known is not measured again, a budget is reserved by
-// an event before the act and settled after, comparisons are charged before their first round and go on under the same k after a
-// resume, rounds are durable before the next begins, and every verdict is an event.
-// Failures: interrupted, or what the executor reports.
+// Judging: how the loop asks. Every question goes through here: an answer that is known is not measured again, a budget
+// is reserved by an event before the act and settled after, comparisons are charged before their first round and go on
+// under the same k after a resume, rounds are durable before the next begins, and every verdict is an event. Failures:
+// interrupted, or what the executor reports.
 #pragma once
 
 #include <functional>
@@ -40,6 +40,10 @@ class Judging {
   explicit Judging(JudgingServices services) : services_(std::move(services)) {}
 
   Result<Answer> verify(const task::Candidate& candidate);
+  // Anew, whatever the store answers.
+  Result<Answer> verify_again(const task::Candidate& candidate);
+  // Verification, and that the contract's checks reject what is wrong.
+  Result<Answer> admit(const task::Candidate& baseline);
   Result<Answer> measure(const task::Candidate& candidate);
   Result<Answer> compare(const task::Candidate& candidate, const task::Candidate& incumbent);
   Result<Answer> estimate(const task::Candidate& candidate, const task::Candidate& incumbent);
@@ -59,6 +63,7 @@ class Judging {
   judge::JudgingJob job_for(campaign::Question question, const task::Candidate& candidate) const;
   std::string key_of(const judge::JudgingJob& job) const;
   Result<Answer> ask(judge::JudgingJob job);
+  Result<Answer> ask_anew(const judge::JudgingJob& job);
   Result<std::optional<Answer>> known(const std::string& key) const;
   Result<campaign::Verdict> execute(const judge::JudgingJob& job);
   judge::Observer observer_for(const judge::JudgingJob& job);

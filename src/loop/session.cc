@@ -17,14 +17,17 @@ namespace {
 constexpr auto k_shortest_experiment = std::chrono::seconds(4);
 
 std::string text_of(const campaign::Mismatch& mismatch) {
-  return fmt::format("case '{}', {}[{}] in '{}': expected {}, found {}", mismatch.case_id, mismatch.argument, mismatch.index,
-                     mismatch.distribution, mismatch.expected, mismatch.found);
+  return fmt::format("case '{}', {}[{}] in '{}': expected {}, found {}", mismatch.case_id, mismatch.argument,
+                     mismatch.index, mismatch.distribution, mismatch.expected, mismatch.found);
 }
 
 Error baseline_error(const campaign::Verdict& verdict) {
-  Error error{ErrorCode::refused, fmt::format("the baseline is {}: {}", name_of(verdict.outcome), verdict.message), {},
+  Error error{ErrorCode::refused,
+              fmt::format("the baseline is {}: {}", name_of(verdict.outcome), verdict.message),
+              {},
               "an untested or wrong kernel is never optimised",
-              "repair the kernel or its contract; `hone run --repair` with --proposer manual or script makes repairing it the first change"};
+              "repair the kernel or its contract; `hone run --repair` with --proposer manual or script makes repairing "
+              "it the first change"};
   if (campaign::is_task_fault(verdict.outcome)) {
     error.code = ErrorCode::contract;
     error.what = fmt::format("the contract is at fault ({}): {}", name_of(verdict.outcome), verdict.message);
@@ -44,7 +47,8 @@ bool has_a_time(const campaign::State& state, const std::string& digest) {
 
 }  // namespace
 
-// ---- questions of state ---------------------------------------------------------------------------------------------------------
+// ---- questions of state
+// ---------------------------------------------------------------------------------------------------------
 
 Result<task::Candidate> Session::candidate(const std::string& digest) const {
   return restore_candidate(state(), digest, [this](const std::string& blob) { return store_->get(blob); });
@@ -86,7 +90,8 @@ Status Session::write_views() {
   return views::write_views(store_->disk(), store_->folder(), files);
 }
 
-// ---- baseline ---------------------------------------------------------------------------------------------------------------------
+// ---- baseline
+// ---------------------------------------------------------------------------------------------------------------------
 
 Status Session::set_baseline(const task::Candidate& baseline) {
   judging_->set_baseline(baseline);
@@ -130,7 +135,8 @@ Status Session::baseline() {
   services_.display->phase("verify the baseline, and that its checks reject what is wrong");
   HONE_TRY(const Answer answer, judging_->admit(v0));
   if (answer.verdict.outcome != campaign::Outcome::correct) {
-    const bool repairs = request_.on_wrong_baseline == OnWrongBaseline::repair && !campaign::is_task_fault(answer.verdict.outcome);
+    const bool repairs =
+        request_.on_wrong_baseline == OnWrongBaseline::repair && !campaign::is_task_fault(answer.verdict.outcome);
     if (!repairs) return baseline_error(answer.verdict);
     HONE_TRY(v0, repair(v0, answer.verdict));
   }
@@ -151,7 +157,8 @@ Status Session::remeasure() {
   return ok();
 }
 
-// ---- the loop -----------------------------------------------------------------------------------------------------------------------
+// ---- the loop
+// -----------------------------------------------------------------------------------------------------------------------
 
 Status Session::iterate() {
   HONE_CHECK(diagnose());
@@ -188,7 +195,8 @@ Status Session::final_confirmation() {
 }
 
 Status Session::stop(const Stop& stop) {
-  const bool unfinished = stop.status == campaign::StopStatus::interrupted || stop.status == campaign::StopStatus::failed;
+  const bool unfinished =
+      stop.status == campaign::StopStatus::interrupted || stop.status == campaign::StopStatus::failed;
   if (!unfinished) HONE_CHECK(final_confirmation());
   const double wall = to_seconds(services_.clock->now() - begin_);
   const double own = std::max(0.0, wall - judging_->executor_seconds() - apart_seconds_);
@@ -204,7 +212,8 @@ Result<RunReport> Session::run() {
     const bool interrupted = done.error().code == ErrorCode::interrupted;
     const auto status = interrupted ? campaign::StopStatus::interrupted : campaign::StopStatus::failed;
     std::ignore = stop({status, done.error().what});
-    if (interrupted) done.error().help = fmt::format("go on with `hone resume -C {}`", request_.campaign_folder.string());
+    if (interrupted)
+      done.error().help = fmt::format("go on with `hone resume -C {}`", request_.campaign_folder.string());
     return done.error();
   }
   RunReport report;
@@ -214,6 +223,8 @@ Result<RunReport> Session::run() {
   return report;
 }
 
-Result<RunReport> run(const RunRequest& request, const RunServices& services) { return Session(request, services).run(); }
+Result<RunReport> run(const RunRequest& request, const RunServices& services) {
+  return Session(request, services).run();
+}
 
 }  // namespace hone::loop

@@ -1,4 +1,5 @@
-// Session: the engine behind run(). One object per run; phases are its private functions, each: what it needs, what it leaves as events.
+// Session: the engine behind run(). One object per run; phases are its private functions, each: what it needs, what it
+// leaves as events.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,10 @@ class Session {
   Status open();
   Status open_campaign();
   Status check_pins(const campaign::Pins& now);
+  Status check_contract();
+  Status rebaseline(const campaign::Pins& now);
   Status begin_session();
+  void settle_limits(campaign::SessionStarted& started) const;
   Status settle_what_died();
   Result<campaign::Pins> pins_now(const task::Task& task);
 
@@ -38,24 +42,41 @@ class Session {
   Status stop(const Stop& stop);
 
   // inside an experiment (experiment.cc)
-  Result<std::optional<propose::Plan>> next_plan(task::Candidate& from);
+  Status resume_experiment(const campaign::Experiment& open);
   Status start(const propose::Plan& plan, const task::Candidate& from);
   Result<std::optional<task::Candidate>> act(const propose::Plan& plan, const task::Candidate& from);
   Status judge_candidate(const task::Candidate& candidate, const task::Candidate& from);
-  Result<bool> survives_screen(const task::Candidate& candidate, const task::Candidate& incumbent);
-  Status take_verdict(const task::Candidate& candidate, const Answer& answer);
-  Status promote(const task::Candidate& candidate, const Answer& answer);
-  Status demote(const campaign::Verdict& verdict);
+  Result<std::optional<Answer>> own_answer() const;
+  std::optional<campaign::Decided> decided_unasked(const task::Candidate& candidate) const;
+  Result<bool> survives_screen(const task::Candidate& candidate, const task::Candidate& from,
+                               const task::Candidate& incumbent);
+  Status conclude(const task::Candidate& candidate, const task::Candidate& from, const Answer& answer);
+  Status close_direction(const task::Candidate& candidate, const task::Candidate& from,
+                         const campaign::Verdict& verdict, campaign::ExperimentStatus status);
   Status decide(campaign::Decided decided);
   Status close_group(const std::string& context, const std::string& group, const std::string& reason);
-  Status park(const task::Candidate& candidate, const propose::Plan& plan, double ratio);
-  Status expire_parked();
   propose::Brief brief_from(const task::Candidate& from) const;
+  uint64_t turn() const;
   propose::Screener screener(const task::Candidate& incumbent);
+
+  // the incumbent (versions.cc)
+  Result<campaign::Promoted> promotion_of(const task::Candidate& candidate, const Answer& answer);
+  Status promote(const task::Candidate& candidate, const Answer& answer);
+  Result<uint64_t> newest_sound_version(const campaign::Verdict& verdict);
+  Status demote(const campaign::Verdict& verdict);
+
+  // where to start from (beam.cc)
+  std::vector<std::string> starting_points() const;
+  Result<std::optional<propose::Plan>> next_plan(task::Candidate& from);
+  Status park(const task::Candidate& candidate, const task::Candidate& from, double ratio);
+  Status unpark(const std::string& digest, const std::string& reason);
+  Status unpark_what_stands_on(const campaign::Version& wrong);
+  Status expire_parked();
 
   // diagnosis (diagnose_phase.cc)
   Result<std::vector<campaign::CaseTimes>> times_of_incumbent() const;
   Result<std::vector<diagnose::CaseEvidence>> evidence() const;
+  std::optional<campaign::TargetChosen> asked_target();
   Status choose_target();
 
   // questions of state
@@ -82,7 +103,7 @@ class Session {
   std::optional<Judging> judging_;
   std::optional<History> history_;
   std::optional<double> target_seconds_;
-  uint64_t first_experiment_ = 0;  // of this session
+  campaign::SessionStarted limits_;  // as they hold, given or gone on from
   double apart_seconds_ = 0;
 };
 

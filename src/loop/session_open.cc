@@ -21,11 +21,9 @@ struct PinRow {
 
 // What may not change under a campaign's numbers.
 constexpr PinRow k_pins[] = {
-    {"device", &campaign::Pins::device_key},
-    {"compiler", &campaign::Pins::toolchain},
-    {"judge's constants", &campaign::Pins::rule_digest},
-    {"judge version", &campaign::Pins::judge_version},
-    {"hone version", &campaign::Pins::hone_version},
+    {"device", &campaign::Pins::device_key},           {"device's identity", &campaign::Pins::device_uuid},
+    {"compiler", &campaign::Pins::toolchain},          {"judge's constants", &campaign::Pins::rule_digest},
+    {"judge version", &campaign::Pins::judge_version}, {"hone version", &campaign::Pins::hone_version},
 };
 
 std::vector<std::string> changed_pins(const campaign::Pins& before, const campaign::Pins& now) {
@@ -64,19 +62,39 @@ Status Session::open_campaign() {
   HONE_TRY(auto contract, freeze(*store_, task));
   HONE_TRY(auto pins, pins_now(task));
   exclude_from_git(*services_.processes, *services_.disk, request_.campaign_folder);
-  return store_->append(campaign::CampaignOpened{1, task.name, std::move(contract), std::move(pins), services_.device_reason});
+  return store_->append(
+      campaign::CampaignOpened{1, task.name, std::move(contract), std::move(pins), services_.device_reason});
+}
+
+// A campaign is one contract from its first event to its last. A folder without a task.toml is a campaign on another
+// machine.
+Status Session::check_contract() {
+  const fs::path file = request_.task_folder / "task.toml";
+  if (!path_exists(file)) return ok();
+  const auto present = task::read_task(request_.task_folder);
+  if (present.task && present.task->digest.hex() == state().pins->task_digest) return ok();
+  return Error{ErrorCode::environment,
+               "the task was edited since this campaign began",
+               {file.string(), 0, 0},
+               "its numbers belong to the contract as it was, and --rebaseline does not change that",
+               "undo the edit, or start a new campaign with -C NEW"};
+}
+
+// Rounds of two devices never meet: what was being compared is abandoned, and stays charged.
+Status Session::rebaseline(const campaign::Pins& now) {
+  if (const auto& open = state().open_comparison)
+    HONE_CHECK(
+        store_->append(campaign::ComparisonAbandoned{open->charged.job, "what its rounds are bound to has changed"}));
+  return store_->append(campaign::Rebaselined{now});
 }
 
 Status Session::check_pins(const campaign::Pins& now) {
-  const campaign::Pins& before = *state().pins;
-  if (const auto edited = task::read_task(request_.task_folder); edited.task && edited.task->digest.hex() != before.task_digest)
-    return Error{ErrorCode::environment, "the task was edited since this campaign began", {(request_.task_folder / "task.toml").string(), 0, 0},
-                 "its numbers belong to the contract as it was",
-                 "undo the edit, or start a new campaign with -C NEW"};
-  const auto changed = changed_pins(before, now);
+  const auto changed = changed_pins(*state().pins, now);
   if (changed.empty()) return ok();
-  if (request_.pinning == Pinning::rebaseline) return store_->append(campaign::Rebaselined{now});
-  return Error{ErrorCode::environment, "what this campaign's numbers are bound to has changed: " + join(changed, "; "), {},
+  if (request_.pinning == Pinning::rebaseline) return rebaseline(now);
+  return Error{ErrorCode::environment,
+               "what this campaign's numbers are bound to has changed: " + join(changed, "; "),
+               {},
                "times before and after cannot be compared",
                "hone run --rebaseline measures v0 and the incumbent anew; -C NEW starts another campaign"};
 }
@@ -91,17 +109,49 @@ Status Session::settle_what_died() {
   return ok();
 }
 
+namespace {
+
+// The session before, when it did not end by a stop rule: this one goes on from it.
+const campaign::SessionStarted* interrupted_session(const campaign::State& state) {
+  const bool ended = state.stopped && campaign::ended_by_a_rule(state.stopped->status);
+  return state.session && !ended ? &*state.session : nullptr;
+}
+
+bool gives_a_limit(const RunRequest& request) {
+  return request.iterations || request.time_limit || request.device_seconds_limit;
+}
+
+std::optional<uint64_t> count_of(const IterationLimit& limit, uint64_t done) {
+  if (limit.kind == IterationLimit::Kind::unlimited) return std::nullopt;
+  return limit.kind == IterationLimit::Kind::more ? done + limit.count : limit.count;
+}
+
+}  // namespace
+
+void Session::settle_limits(campaign::SessionStarted& started) const {
+  const campaign::SessionStarted* before = interrupted_session(state());
+  if (before != nullptr && !gives_a_limit(request_)) {
+    started.iteration_limit = before->iteration_limit;
+    started.time_limit_s = before->time_limit_s;
+    started.device_limit_s = before->device_limit_s;
+    return;
+  }
+  const uint64_t done = before != nullptr ? iterations(state()) : 0;
+  started.iteration_limit =
+      count_of(request_.iterations.value_or(IterationLimit{IterationLimit::Kind::in_all, k_default_iterations}), done);
+  if (request_.time_limit) started.time_limit_s = to_seconds(*request_.time_limit);
+  started.device_limit_s = request_.device_seconds_limit;
+}
+
 Status Session::begin_session() {
   const record::Owner self = record::this_process();
   campaign::SessionStarted started;
   started.command = request_.command;
-  started.proposer = std::string(services_.proposer->name());
+  started.proposer = services_.proposer->identity();
   started.pid = self.pid;
   started.process_start = std::to_string(self.start_ticks);
-  started.iteration_limit = request_.iteration_limit;
-  if (request_.time_limit) started.time_limit_s = to_seconds(*request_.time_limit);
-  started.device_limit_s = request_.device_seconds_limit;
-  first_experiment_ = state().experiments.size();
+  settle_limits(started);
+  limits_ = started;
   return store_->append(std::move(started));
 }
 
@@ -111,6 +161,7 @@ Status Session::open() {
   if (fresh) HONE_CHECK(open_campaign());
   HONE_TRY(task_, thaw(*store_));
   if (!fresh) {
+    HONE_CHECK(check_contract());
     HONE_TRY(const campaign::Pins now, pins_now(*task_));
     HONE_CHECK(check_pins(now));
   }

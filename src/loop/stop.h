@@ -9,7 +9,8 @@
 
 namespace hone::loop {
 
-// Origin: five consecutive non-promotions in several published loops; five experiments are what a person watches patiently.
+// Origin: five consecutive non-promotions in several published loops; five experiments are what a person watches
+// patiently.
 inline constexpr uint64_t k_plateau_experiments = 5;
 inline constexpr uint64_t k_plateau_promotions = 3;  // in a row, each gaining less than δ
 inline constexpr double k_at_floor_fraction = 0.95;  // what is left is within the ceilings' own error
@@ -29,13 +30,16 @@ struct StopInputs {
   Nanoseconds needed_for_next{0};  // what another experiment is expected to take
   std::optional<uint64_t> iteration_limit;
   std::optional<double> device_seconds_limit;
-  uint64_t session_first_experiment = 0;  // experiments before this session do not count towards a plateau
+  // Somebody wrote a candidate and waits for its judgement: target and floor, which an earlier run may have reached, do
+  // not stop this one before.
+  bool judgement_awaited = false;
 };
 
 // The first rule that holds, in the order of their weight: target, floor, budget, iterations, plateau.
 std::optional<Stop> check_stop(const StopInputs& inputs);
 
-// Experiments that were offered for judgement and decided; a search that offered nothing is not an iteration.
+// Experiments of this run that were offered for judgement and decided; a search that offered nothing is not an
+// iteration.
 uint64_t iterations(const campaign::State& state);
 
 }  // namespace hone::loop

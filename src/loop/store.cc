@@ -12,7 +12,8 @@ Status fold_line(campaign::State& state, const fs::path& log, std::string_view l
   auto event = campaign::from_line(line);
   if (!event) return Error{ErrorCode::refused, event.error().what, where, event.error().why, event.error().help};
   if (Status applied = campaign::apply(state, *event); !applied)
-    return Error{ErrorCode::refused, applied.error().what, where, "the log is not a history that hone could have written",
+    return Error{ErrorCode::refused, applied.error().what, where,
+                 "the log is not a history that hone could have written",
                  "restore the campaign's folder from a copy, or start a new one with -C"};
   return ok();
 }
@@ -28,7 +29,8 @@ Result<Digest> digest_of(const std::string& hex) {
 Result<Store> Store::open(Disk& disk, Clock& clock, const fs::path& folder, const std::string& command) {
   Store store(disk, clock, folder);
   HONE_CHECK(disk.make_directories(folder));
-  HONE_TRY(store.lock_, record::Lock::take(disk, folder / "lock", record::note_for(command, clock), "in this campaign"));
+  HONE_TRY(store.lock_,
+           record::Lock::take(disk, folder / "lock", record::note_for(command, clock), "in this campaign"));
   HONE_TRY(store.blobs_, record::Blobs::open(disk, folder / "blobs"));
   HONE_CHECK(store.blobs_->remove_leftovers());
   HONE_CHECK(store.read_log());
@@ -52,7 +54,10 @@ Status Store::tell_of_torn(const std::vector<record::TornTail>& tails) {
 
 Status Store::append(campaign::EventBody body) {
   if (failed_)
-    return Error{ErrorCode::io, "the log could not be written before", {}, "nothing may follow an event that is not durable",
+    return Error{ErrorCode::io,
+                 "the log could not be written before",
+                 {},
+                 "nothing may follow an event that is not durable",
                  "free space, then `hone resume`"};
   const campaign::Event event{state_.sequence + 1, to_iso8601(clock_->wall_time()), std::move(body)};
   HONE_CHECK(campaign::apply(state_, event));
@@ -75,7 +80,10 @@ Result<std::string> Store::get(const std::string& digest) const {
 Result<ReadOnly> read_campaign(const fs::path& folder) {
   const fs::path path = folder / "log.jsonl";
   if (!path_exists(path))
-    return Error{ErrorCode::usage, fmt::format("there is no campaign in {}", folder.string()), {}, "",
+    return Error{ErrorCode::usage,
+                 fmt::format("there is no campaign in {}", folder.string()),
+                 {},
+                 "",
                  "start one with `hone run TASK`, or name its folder with -C"};
   ReadOnly campaign;
   HONE_TRY(const record::LogContent content, record::read_log(path, [&](std::string_view line, uint64_t number) {

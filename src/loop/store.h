@@ -1,7 +1,7 @@
 // Store: a campaign on disk, held by one writer: lock, log, blobs, and the State that the log folds to.
-// append() is the only way to change anything: the event is durable, then folded. An event that does not fold is refused before it is
-// written, so the log can always be read again. Not thread-safe. Failures: environment (another hone holds the lock, exit 3),
-// refused (broken chain, impossible history, exit 1), io.
+// append() is the only way to change anything: the event is durable, then folded. An event that does not fold is
+// refused before it is written, so the log can always be read again. Not thread-safe. Failures: environment (another
+// hone holds the lock, exit 3), refused (broken chain, impossible history, exit 1), io.
 #pragma once
 
 #include <filesystem>

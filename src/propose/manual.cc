@@ -18,7 +18,8 @@ class Manual final : public Proposer {
     const std::string group = "manual/" + present.digest.short_hex();
     const bool judged = brief.rejected.contains(digest) || brief.closed_groups.contains(group);
     if (present.digest == brief.from.digest || judged) return std::optional<Plan>();
-    return std::optional(Plan{3, group, "a person's edit", fmt::format("the files in {}", folder_.string()), "time of every timed case falls"});
+    return std::optional(Plan{3, group, "a person's edit", fmt::format("the files in {}", folder_.string()),
+                              "time of every timed case falls"});
   }
 
   Result<Proposal> propose(const Brief& brief, const Plan&, const Screener&) override {
@@ -34,6 +35,8 @@ class Manual final : public Proposer {
 
 }  // namespace
 
-std::unique_ptr<Proposer> make_manual(std::filesystem::path folder) { return std::make_unique<Manual>(std::move(folder)); }
+std::unique_ptr<Proposer> make_manual(std::filesystem::path folder) {
+  return std::make_unique<Manual>(std::move(folder));
+}
 
 }  // namespace hone::propose

@@ -1,4 +1,5 @@
-// The manual proposer: a person edits the kernel in the task's folder and runs hone; each run offers the present files once.
+// The manual proposer: a person edits the kernel in the task's folder and runs hone; each run offers the present files
+// once.
 #pragma once
 
 #include <filesystem>

@@ -33,16 +33,20 @@ void describe(A& a, ScriptLine& v) {
 
 class Script final : public Proposer {
  public:
-  Script(std::filesystem::path file, std::vector<ScriptLine> lines) : file_(std::move(file)), lines_(std::move(lines)) {}
+  Script(std::filesystem::path file, std::vector<ScriptLine> lines)
+      : file_(std::move(file)), lines_(std::move(lines)) {}
   std::string_view name() const override { return "script"; }
-  std::string identity() const override { return "script:" + std::filesystem::absolute(file_).lexically_normal().string(); }
+  std::string identity() const override {
+    return "script:" + std::filesystem::absolute(file_).lexically_normal().string();
+  }
   Source source() const override { return Source::written; }
 
   Result<std::optional<Plan>> plan(const Brief& brief) override {
     const ScriptLine* line = line_of(brief);
     if (line == nullptr) return std::optional<Plan>();
     return std::optional(Plan{line->tier, line->group.value_or(fmt::format("script/{}", brief.turn)),
-                              line->hypothesis.value_or("as the script says"), line->change, "time of every timed case falls"});
+                              line->hypothesis.value_or("as the script says"), line->change,
+                              "time of every timed case falls"});
   }
 
   Result<Proposal> propose(const Brief& brief, const Plan&, const Screener&) override {
@@ -81,7 +85,9 @@ Result<std::unique_ptr<Proposer>> make_script(const std::filesystem::path& file)
   for (const std::string& line_text : split_lines(text)) {
     ++number;
     auto line = json::from_text<ScriptLine>(line_text);
-    if (!line) return Error{ErrorCode::contract, line.error().what, {file.string(), number, 0}, "", "docs/script.md shows the format"};
+    if (!line)
+      return Error{
+          ErrorCode::contract, line.error().what, {file.string(), number, 0}, "", "docs/script.md shows the format"};
     lines.push_back(*std::move(line));
   }
   return std::unique_ptr<Proposer>(std::make_unique<Script>(file, std::move(lines)));

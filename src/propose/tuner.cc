@@ -29,7 +29,8 @@ std::vector<const task::Parameter*> parameters_of_tier(const task::Task& task, i
 }
 
 // A variant holds only what differs from the default.
-task::Variant with_values(const task::Task& task, task::Variant variant, const std::map<std::string, std::string>& values) {
+task::Variant with_values(const task::Task& task, task::Variant variant,
+                          const std::map<std::string, std::string>& values) {
   for (const task::Parameter& parameter : task.parameters) {
     const auto found = values.find(parameter.name);
     if (found == values.end()) continue;
@@ -80,7 +81,8 @@ void add_tunable_group(const task::Task& task, const task::Candidate& from, int 
   if (parameters.empty()) return;
   std::vector<std::string> names;
   for (const task::Parameter* parameter : parameters) names.push_back(parameter->name);
-  Group group{fmt::format("tunables/{}", tier), tier, "tunables " + join(names, ", "), all_assignments(task, from.variant, parameters)};
+  Group group{fmt::format("tunables/{}", tier), tier, "tunables " + join(names, ", "),
+              all_assignments(task, from.variant, parameters)};
   if (!group.choices.empty()) groups.push_back(std::move(group));
 }
 
@@ -120,7 +122,8 @@ size_t distance(const task::Variant& a, const task::Variant& b) { return split(d
 // A search inside one group: knows what was tried and what was best.
 class Search {
  public:
-  Search(const Brief& brief, const Group& group, const Screener& screen) : brief_(brief), group_(group), screen_(screen) {
+  Search(const Brief& brief, const Group& group, const Screener& screen)
+      : brief_(brief), group_(group), screen_(screen) {
     for (const task::Variant& variant : group.choices) {
       task::Candidate candidate = task::with_variant(brief.from, variant);
       if (!brief.rejected.contains(candidate.digest.hex())) left_.push_back(std::move(candidate));
@@ -160,7 +163,8 @@ Status Search::try_batch(size_t count) {
   device_seconds_ += answer.device_seconds;
   for (size_t i = 0; i < std::min(batch.size(), answer.results.size()); ++i) {
     const campaign::ScreenResult& result = answer.results[i];
-    steps_.push_back({result.candidate, result.outcome, result.ratio, difference(brief_.from.variant, batch[i].variant)});
+    steps_.push_back(
+        {result.candidate, result.outcome, result.ratio, difference(brief_.from.variant, batch[i].variant)});
     if (!result.ratio || (best_ && *result.ratio >= best_ratio_)) continue;
     best_ratio_ = *result.ratio;
     best_ = batch[i];
@@ -197,8 +201,9 @@ Proposal Search::proposal() const {
     return proposal;
   }
   proposal.candidate = best_;
-  proposal.reason = fmt::format("{} looks {:.2f} × as fast; best of {} configurations of {}",
-                                difference(brief_.from.variant, best_->variant), 1.0 / best_ratio_, steps_.size(), group_.title);
+  proposal.reason =
+      fmt::format("{} looks {:.2f} × as fast; best of {} configurations of {}",
+                  difference(brief_.from.variant, best_->variant), 1.0 / best_ratio_, steps_.size(), group_.title);
   return proposal;
 }
 

@@ -104,7 +104,6 @@ std::vector<std::string> ledger_row(const campaign::State& state, const campaign
   const bool has_speedup = judged != nullptr && judged->speedup && judged->speedup_interval;
   return {std::to_string(charged.k),
           fmt::format("{:.2g}", charged.alpha),
-          inline_text(charged.purpose),
           short_digest(charged.candidate),
           short_digest(charged.incumbent),
           judged != nullptr ? std::string(name_of(judged->outcome)) : "no verdict",
@@ -130,7 +129,7 @@ std::string ledger_section(const Story& story) {
   for (const campaign::ComparisonCharged& charged : state.ledger) rows.push_back(ledger_row(state, charged));
   return fmt::format("{} comparisons. The probability of any false promotion among them is at most {:.2g} %.\n\n",
                      state.comparisons, 100 * charged_error(state.ledger)) +
-         table({"k", "alpha", "Purpose", "Candidate", "Against", "Outcome", "Speed-up"}, rows) + "\n";
+         table({"k", "alpha", "Candidate", "Against", "Outcome", "Speed-up"}, rows) + "\n";
 }
 
 namespace {

@@ -26,10 +26,12 @@ namespace {
 
 constexpr OptionRow k_options[] = {
     {"--proposer", "NAME", "tune", "who suggests changes: tune, script:FILE or manual"},
-    {"--max-iterations", "N", "5", "stop after N experiments offered for judgement; +N: N more than an interrupted run has done"},
+    {"--max-iterations", "N", "5",
+     "stop after N experiments offered for judgement; +N: N more than an interrupted run has done"},
     {"--time", "DURATION", "", "stop starting experiments after this long, for example 40s or 10m"},
     {"--device-time", "DURATION", "", "stop when the campaign has used this much device time"},
-    {"--target", "TIME", "from the contract, else 70 % of the binding ceiling", "a time to reach such as 1.5ms, or none"},
+    {"--target", "TIME", "from the contract, else 70 % of the binding ceiling",
+     "a time to reach such as 1.5ms, or none"},
     {"--executor", "NAME", "local", "where judging jobs run: local"},
     {"--rebaseline", "", "", "measure v0 and the incumbent anew after device, compiler or hone changed"},
     {"--repair", "", "", "when the baseline is wrong, let the proposer repair it first"},
@@ -43,7 +45,11 @@ Result<std::unique_ptr<propose::Proposer>> make_proposer(const std::string& name
   if (name == "manual") return propose::make_manual(folder);
   if (name.starts_with("script:")) return propose::make_script(name.substr(7));
   const std::vector<std::string> known{"tune", "manual", "script:FILE"};
-  return Error{ErrorCode::usage, fmt::format("unknown proposer '{}'{}", name, did_you_mean(name, known)), {}, "", "one of: tune, manual, script:FILE"};
+  return Error{ErrorCode::usage,
+               fmt::format("unknown proposer '{}'{}", name, did_you_mean(name, known)),
+               {},
+               "",
+               "one of: tune, manual, script:FILE"};
 }
 
 // "5", or "+5" on top of what an interrupted session did.
@@ -105,7 +111,8 @@ std::span<const OptionRow> campaign_options() { return k_options; }
 
 Result<int> run_campaign(Context& context, const std::optional<std::string>& task) {
   if (context.arguments.text_or("executor", "local") != "local")
-    return Error{ErrorCode::environment, "this hone runs judging jobs on this machine only", {}, "", "use --executor local"};
+    return Error{
+        ErrorCode::environment, "this hone runs judging jobs on this machine only", {}, "", "use --executor local"};
   HONE_TRY(const loop::RunRequest request, make_request(context, task));
   HONE_TRY(const task::Task contract, task_of(request));
   HONE_CHECK(task::supported_here(contract));

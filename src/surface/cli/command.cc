@@ -43,6 +43,8 @@ Error bad_value(std::string_view name, std::string_view text, std::string_view e
   return {ErrorCode::usage, fmt::format("--{} takes {}, not '{}'", name, expected, text)};
 }
 
+}  // namespace
+
 std::optional<double> seconds_of(std::string_view text) {
   for (const Unit& unit : k_units) {
     if (!text.ends_with(unit.suffix)) continue;
@@ -51,8 +53,6 @@ std::optional<double> seconds_of(std::string_view text) {
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 Result<std::optional<uint64_t>> Arguments::count(std::string_view name) const {
   const auto typed = text(name);

@@ -1,8 +1,10 @@
-// A command: one file, one row in commands.cc. Its help text is the manual: `hone COMMAND --help`, docs/commands.md and the man page are
-// made from these tables. Options are rows, parsed by parser.h; a command sees names and texts and turns them into requests.
+// A command: one file, one row in commands.cc. Its help text is the manual: `hone COMMAND --help`, docs/commands.md and
+// the man page are made from these tables. Options are rows, parsed by parser.h; a command sees names and texts and
+// turns them into requests.
 //
-// A command prints its answer on standard output (one JSON document with --json and nothing else), diagnostics and progress on standard
-// error, and returns its exit status; an Error becomes text or hone.error/1 and the exit status of its code.
+// A command prints its answer on standard output (one JSON document with --json and nothing else), diagnostics and
+// progress on standard error, and returns its exit status; an Error becomes text or hone.error/1 and the exit status of
+// its code.
 #pragma once
 
 #include <functional>
@@ -19,6 +21,9 @@
 #include "base/result.h"
 
 namespace hone::cli {
+
+// "40s", "1.5ms"; nothing for anything else.
+std::optional<double> seconds_of(std::string_view text);
 
 struct OptionRow {
   std::string_view name;      // "--time"

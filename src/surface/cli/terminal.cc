@@ -5,6 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <iostream>
+
 #include "base/text.h"
 #include "surface/cli/command.h"
 
@@ -17,16 +19,21 @@ constexpr auto k_redraw = std::chrono::milliseconds(100);
 std::string colour_of(campaign::ExperimentStatus status) {
   switch (status) {
     case campaign::ExperimentStatus::target_met:
-    case campaign::ExperimentStatus::improved: return "\x1b[32m";
+    case campaign::ExperimentStatus::improved:
+      return "\x1b[32m";
     case campaign::ExperimentStatus::regressed:
-    case campaign::ExperimentStatus::failed: return "\x1b[31m";
-    default: return "\x1b[33m";
+    case campaign::ExperimentStatus::failed:
+      return "\x1b[31m";
+    default:
+      return "\x1b[33m";
   }
 }
 
-std::string row_of(const campaign::ExperimentStarted& started, const campaign::Decided& decided, const std::string& status) {
+std::string row_of(const campaign::ExperimentStarted& started, const campaign::Decided& decided,
+                   const std::string& status) {
   const std::string delta = decided.delta ? signed_percent(*decided.delta) : "-";
-  return fmt::format("{:>4}  {:>4}  {:<26}  {:>10}  {}{}\n", started.experiment, started.tier, started.group.substr(0, 26), delta, status,
+  return fmt::format("{:>4}  {:>4}  {:<26}  {:>10}  {}{}\n", started.experiment, started.tier,
+                     started.group.substr(0, 26), delta, status,
                      decided.reason.empty() ? "" : " (" + decided.reason + ")");
 }
 
@@ -52,6 +59,13 @@ class LineDisplay final : public loop::Display {
   bool headed_ = false;
 };
 
+// One line of standard input; absent at its end.
+std::optional<std::string> typed_line() {
+  std::string line;
+  if (!std::getline(std::cin, line)) return std::nullopt;
+  return std::string(trim(line));
+}
+
 class LiveDisplay final : public loop::Display {
  public:
   LiveDisplay(const Clock& clock, bool coloured) : clock_(clock), coloured_(coloured) {}
@@ -71,6 +85,19 @@ class LiveDisplay final : public loop::Display {
     if (progress.total > 0) text += fmt::format(" {}/{}", progress.done + 1, progress.total);
     if (left) text += fmt::format(" · {:.0f} s left", std::max(0.0, to_seconds(*left)));
     draw(text);
+  }
+  std::optional<loop::TargetAnswer> ask_target(std::optional<double> baseline_seconds) override {
+    if (isatty(STDIN_FILENO) == 0) return std::nullopt;
+    clear();
+    const std::string now =
+        baseline_seconds ? fmt::format(" (the baseline takes {})", human_time(*baseline_seconds)) : "";
+    while (true) {
+      print_error(fmt::format("target time{}, such as 1.5ms; `none`; Enter for 70 % of the binding ceiling: ", now));
+      const auto line = typed_line();
+      if (!line || line->empty()) return std::nullopt;
+      if (*line == "none") return loop::TargetAnswer{};
+      if (const auto seconds = seconds_of(*line)) return loop::TargetAnswer{seconds};
+    }
   }
   void decided(const campaign::ExperimentStarted& started, const campaign::Decided& decided) override {
     clear();

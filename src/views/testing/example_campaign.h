@@ -166,7 +166,7 @@ inline void add_experiment(ExampleCampaign& example, const Trial& trial, const c
   example.history.add(campaign::CandidateOffered{trial.number, digest});
   if (verdict.comparison)
     example.history.add(campaign::ComparisonCharged{job, verdict.comparison->k, verdict.comparison->alpha, digest,
-                                                    parent, "promotion"});
+                                                    parent});
   campaign::Judged judged{
       job, "key " + job, verdict.question, digest, parent, verdict.outcome, verdict.reason, blob, {}, {}, {}, {}, 2.5};
   if (verdict.comparison) {
@@ -232,7 +232,7 @@ inline void add_second_promotion(ExampleCampaign& example) {
 inline void add_confirmation(ExampleCampaign& example) {
   const campaign::Verdict verdict = comparison(Outcome::faster, digest_of('d'), digest_of('a'), 6, 2.02e-3, 0.8e-3);
   example.history.add(
-      campaign::ComparisonCharged{"final", 6, verdict.comparison->alpha, digest_of('d'), digest_of('a'), "final"});
+      campaign::ComparisonCharged{"final", 6, verdict.comparison->alpha, digest_of('d'), digest_of('a')});
   const std::string blob = example.store(verdict);
   campaign::Judged judged{
       "final", "key final", verdict.question, digest_of('d'), digest_of('a'), verdict.outcome, "", blob, {}, {}, {},
