@@ -40,7 +40,7 @@ std::string layers_text(const std::vector<LayerRecord>& layers) {
   }
   std::string text = fmt::format("  active: {}\n", join(active, ", "));
   for (const LayerRecord& layer : layers) {
-    if (!layer.active) text += fmt::format("  missing: {}; {}\n", layer.name, layer.remedy.value_or(""));
+    if (layer.remedy) text += fmt::format("  missing: {}; see below\n", layer.name);
   }
   return text;
 }

@@ -48,7 +48,7 @@ struct CompilerRecord {
 struct LayerRecord {
   std::string name;
   bool active = false;
-  std::optional<std::string> remedy;  // of one that is missing
+  std::optional<std::string> remedy;  // of one that is missing and that no other replaces
 };
 
 struct StoredCalibration {

@@ -141,6 +141,12 @@ constexpr RemedyRow k_remedies[] = {
     {Layer::seccomp, "use a kernel with CONFIG_SECCOMP_FILTER"},
 };
 
+// Identities are taken away in one of two ways: an ordinary user's by a namespace, root's by giving them up.
+bool is_replaced(Layer layer, sandbox::LayerSet active) {
+  return (layer == Layer::user_namespace && active.has(Layer::other_user)) ||
+         (layer == Layer::other_user && active.has(Layer::user_namespace));
+}
+
 std::string remedy_of(Layer layer) {
   for (const RemedyRow& row : k_remedies) {
     if (row.layer == layer) return std::string(row.remedy);
@@ -154,7 +160,7 @@ std::vector<LayerRecord> layer_records(sandbox::LayerSet active) {
   std::vector<LayerRecord> records;
   for (const auto& row : EnumNames<Layer>::table) {
     LayerRecord record{std::string(row.name), active.has(row.value), {}};
-    if (!record.active) record.remedy = remedy_of(row.value);
+    if (!record.active && !is_replaced(row.value, active)) record.remedy = remedy_of(row.value);
     records.push_back(std::move(record));
   }
   return records;
@@ -175,9 +181,8 @@ std::vector<Lack> lacks_of(const DoctorDocument& document) {
     lacks.push_back({"OpenMP", Need::useful, "tasks with [limits] threads > 1 need it",
                      "apt-get install libgomp1 g++, or libomp-dev for clang++"});
   for (const LayerRecord& layer : document.confinement) {
-    if (!layer.active)
-      lacks.push_back(
-          {layer.name, Need::useful, "candidates run less confined; every verdict says so", layer.remedy.value_or("")});
+    if (layer.remedy)
+      lacks.push_back({layer.name, Need::useful, "candidates run less confined; every verdict says so", *layer.remedy});
   }
   return lacks;
 }

@@ -55,6 +55,18 @@ TEST(Doctor, EveryMissingLayerHasARemedyAndNoActiveOneDoes) {
   for (const LayerRecord& layer : layer_records(sandbox::LayerSet::all())) EXPECT_FALSE(layer.remedy) << layer.name;
 }
 
+TEST(Doctor, OneWayToTakeIdentitiesAwayIsEnough) {
+  for (const auto layer : {sandbox::Layer::user_namespace, sandbox::Layer::other_user}) {
+    DoctorDocument document = healthy();
+    document.confinement = layer_records(sandbox::LayerSet::all().without(layer));
+    EXPECT_TRUE(lacks_of(document).empty());
+  }
+  DoctorDocument document = healthy();
+  document.confinement = layer_records(
+      sandbox::LayerSet::all().without(sandbox::Layer::user_namespace).without(sandbox::Layer::other_user));
+  EXPECT_EQ(lacks_of(document).size(), 2u);
+}
+
 TEST(Doctor, TextSaysWhatToType) {
   DoctorDocument document = healthy();
   document.git.reset();

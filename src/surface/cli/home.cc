@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loop/contract.h"
+#include "surface/cli/reports.h"
 #include "surface/cli/workplace.h"
 #include "views/figures.h"
 
@@ -142,11 +143,10 @@ namespace {
 
 // What the log says of this version against v0 directly; nothing when it was not compared with v0 itself.
 std::string proof_of(const Home& home) {
-  const auto& confirmed = home.state.final_confirmation;
-  if (!confirmed || confirmed->candidate != home.version.candidate || !confirmed->speedup) return "";
-  const std::string interval =
-      confirmed->speedup_interval ? " " + views::interval_text(*confirmed->speedup_interval) : "";
-  return fmt::format("Compared with v0 directly: {} as fast{}.", views::speedup_text(*confirmed->speedup), interval);
+  const DirectGain gain = gain_over_baseline(home.state, home.version);
+  if (!gain.speedup) return "";
+  const std::string interval = gain.interval ? " " + views::interval_text(*gain.interval) : "";
+  return fmt::format("Compared with v0 directly: {} as fast{}.", views::speedup_text(*gain.speedup), interval);
 }
 
 }  // namespace

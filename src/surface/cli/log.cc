@@ -51,6 +51,9 @@ struct Teller {
   std::string operator()(const campaign::SessionStarted& e) const {
     return fmt::format("{} (pid {})", quoted(e.command), e.pid);
   }
+  std::string operator()(const campaign::TargetChosen& e) const {
+    return fmt::format("{} ({})", e.target_s ? human_time(*e.target_s) : "none", quoted(e.origin));
+  }
   std::string operator()(const campaign::TailTorn& e) const {
     return fmt::format("{} bytes kept in torn/{}", e.bytes, quoted(e.kept_in));
   }

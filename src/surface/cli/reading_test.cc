@@ -69,6 +69,19 @@ TEST_F(Reading, StatusOfAFreshCampaignHasNoNumbers) {
   EXPECT_THAT(to_text(document), HasSubstr("no baseline yet"));
 }
 
+TEST_F(Reading, GainOverTheBaselineIsThatOfOneComparisonWithIt) {
+  campaign::State state = campaign_.state();
+  EXPECT_TRUE(gain_over_baseline(state, state.versions[1]).speedup);
+  EXPECT_FALSE(gain_over_baseline(state, state.versions[0]).speedup);
+  state.final_confirmation.reset();
+  EXPECT_TRUE(gain_over_baseline(state, state.versions[1]).speedup) << "promoted straight from v0";
+  state.rebaselined = "2999";
+  EXPECT_FALSE(gain_over_baseline(state, state.versions[1]).speedup) << "numbers from before are not comparable";
+  state.rebaselined.reset();
+  state.versions[1].parent = "another commit";
+  EXPECT_FALSE(gain_over_baseline(state, state.versions[1]).speedup);
+}
+
 TEST_F(Reading, StatusTellsTheOpenExperiment) {
   campaign_.add(campaign::ExperimentStarted{2, campaign_.state().incumbent()->candidate, 2, "tunables of tier 2",
                                             "faster", "ITEMS 1 to 2", "", ""});

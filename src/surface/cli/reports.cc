@@ -13,6 +13,17 @@ Result<ReadCampaign> read_whole(const fs::path& folder) {
   return campaign;
 }
 
+DirectGain gain_over_baseline(const campaign::State& state, const campaign::Version& version) {
+  const auto& confirmed = state.final_confirmation;
+  if (confirmed && confirmed->candidate == version.candidate) return {confirmed->speedup, confirmed->speedup_interval};
+  const bool comparable = !state.rebaselined || version.time >= *state.rebaselined;
+  if (!comparable || version.number == 0 || version.parent != state.versions.front().commit) return {};
+  for (const campaign::Judged& judged : state.judgements) {
+    if (judged.verdict == version.verdict) return {judged.speedup, judged.speedup_interval};
+  }
+  return {};
+}
+
 Result<report::Summary> summary_of(const fs::path& campaign) {
   HONE_TRY(const ReadCampaign read, read_whole(campaign));
   return report::summarize(read.log.state, read.task, read.blobs);

@@ -18,6 +18,14 @@ struct ReadCampaign {
 };
 Result<ReadCampaign> read_whole(const fs::path& folder);
 
+// How one comparison with v0 itself came out for a version: the final confirmation, else its promotion when it came
+// straight from v0.
+struct DirectGain {
+  std::optional<double> speedup;
+  std::optional<campaign::Interval> interval;
+};
+DirectGain gain_over_baseline(const campaign::State& state, const campaign::Version& version);
+
 Result<report::Summary> summary_of(const fs::path& campaign);
 // As text or as hone.report/1.
 Result<int> print_summary(const Context& context, const fs::path& campaign);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "surface/cli/reports.h"
 #include "surface/cli/workplace.h"
 #include "views/figures.h"
 #include "views/report_page.h"
@@ -33,9 +34,9 @@ void tell_best(const campaign::State& state, StatusDocument& document) {
   document.best_candidate = best.candidate;
   document.baseline_s = last_seconds(state, state.versions.front().candidate);
   document.best_s = last_seconds(state, best.candidate);
-  if (!state.final_confirmation || state.final_confirmation->candidate != best.candidate) return;
-  document.speedup = state.final_confirmation->speedup;
-  document.speedup_interval = state.final_confirmation->speedup_interval;
+  const DirectGain gain = gain_over_baseline(state, best);
+  document.speedup = gain.speedup;
+  document.speedup_interval = gain.interval;
 }
 
 void tell_work(const campaign::State& state, StatusDocument& document) {

@@ -38,7 +38,7 @@ struct StatusDocument {
   std::string best_candidate;
   std::optional<double> baseline_s;  // as last measured
   std::optional<double> best_s;
-  std::optional<double> speedup;  // of the final confirmation, when best is what it confirmed
+  std::optional<double> speedup;  // of best, by one comparison with v0 itself
   std::optional<campaign::Interval> speedup_interval;
   uint64_t versions = 0;
   uint64_t experiments = 0;  // decided
