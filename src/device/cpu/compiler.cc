@@ -65,10 +65,10 @@ bool is_in_the_system(const std::filesystem::path& path) {
 }
 
 // Every load of every round links anew. gold takes a quarter of the time that the usual linker spends on libstdc++'s
-// symbols.
-std::string quickest_linker_flag() {
+// symbols. Only for the system's own compilers: others bring library folders in which gold has been seen to give up.
+std::string quickest_linker_flag(const std::filesystem::path& compiler) {
   const auto gold = find_program("ld.gold");
-  return gold && is_in_the_system(*gold) ? "-fuse-ld=gold" : "";
+  return gold && is_in_the_system(*gold) && is_in_the_system(compiler) ? "-fuse-ld=gold" : "";
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ Result<Compiler> find_compiler(Processes& processes) {
                  {},
                  "set HONE_CXX to a working g++ or clang++"};
   Compiler compiler = describe_compiler(path, finished.output);
-  compiler.linker_flag = quickest_linker_flag();
+  compiler.linker_flag = quickest_linker_flag(compiler.path);
   compiler.cores = allowed_processors();
   return compiler;
 }

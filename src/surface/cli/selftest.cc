@@ -15,11 +15,12 @@ namespace hone::cli {
 
 namespace {
 
-constexpr OptionRow k_options[] = {{"--runs", "N", "5", "comparisons of identical kernels"}, k_cores_option, k_device_option};
+constexpr OptionRow k_options[] = {
+    {"--runs", "N", "5", "comparisons of identical kernels"}, k_cores_option, k_device_option};
 
-constexpr size_t k_campaigns = 300;           // resampled campaigns of the boundary test (JUDGE.md 3)
-constexpr double k_boundary_stage1 = 0.03;    // an injected gain of δ may pass stage 1 this often
-constexpr size_t k_boundary_promotions = 1;   // and both stages this often, of 300
+constexpr size_t k_campaigns = 300;          // resampled campaigns of the boundary test (JUDGE.md 3)
+constexpr double k_boundary_stage1 = 0.03;   // an injected gain of δ may pass stage 1 this often
+constexpr size_t k_boundary_promotions = 1;  // and both stages this often, of 300
 constexpr double k_power = 0.90;
 constexpr uint64_t k_seed = 20261129;
 
@@ -72,17 +73,23 @@ void describe(A& a, SelftestDocument& v) {
 // The judge under test: compares two spins of the same kernel.
 class Subject {
  public:
-  Subject(const Context& context, const task::Task& task, const Bench& bench) : context_(context), task_(task), bench_(bench) {}
+  Subject(const Context& context, const task::Task& task, const Bench& bench)
+      : context_(context), task_(task), bench_(bench) {}
 
   // How many thousandths more work each side does than the plain kernel.
   Result<campaign::Verdict> compare(int incumbent_extra, int candidate_extra) {
     HONE_TRY(const task::Candidate plain, task::read_candidate(task_, task_.folder));
-    HONE_TRY(judge::JudgingJob job, job_about(task_, campaign::Question::compare, with_extra(plain, candidate_extra), bench_));
+    HONE_TRY(judge::JudgingJob job,
+             job_about(task_, campaign::Question::compare, with_extra(plain, candidate_extra), bench_));
     job.incumbent = judge::to_text(with_extra(plain, incumbent_extra));
-    return ask(context_, bench_, job, [this, incumbent_extra, candidate_extra](const judge::RoundRecord& round) {
-      if (incumbent_extra == candidate_extra) identical_gains_.push_back(round.gain);
-      return ok();
-    });
+    HONE_TRY(campaign::Verdict verdict, ask(context_, bench_, job, [&](const judge::RoundRecord& round) {
+               if (incumbent_extra == candidate_extra) identical_gains_.push_back(round.gain);
+               return ok();
+             }));
+    if (verdict.comparison && verdict.comparison->gain) return verdict;
+    return Error{ErrorCode::environment, fmt::format("the selftest's own kernel is {} here: {}", name_of(verdict.outcome), verdict.message),
+                 {}, "the judge cannot be tested where its kernel does not run", "`hone doctor` says what is missing"}
+        .because({ErrorCode::environment, verdict.details.empty() ? "nothing was printed" : quote_untrusted(verdict.details, 2048)});
   }
   const std::vector<double>& identical_gains() const { return identical_gains_; }
 
@@ -117,7 +124,8 @@ void boundary(const std::vector<double>& gains, SelftestDocument& document) {
   document.round_noise = stats::standard_deviation(gains).value_or(0.0);
   const stats::Noise resampled = stats::resampled(noise);
   document.smallest_promotable_gain = stats::smallest_promotable_gain(rule, resampled, k_power, k_campaigns, k_seed);
-  const stats::Tally tally = stats::simulate(rule, {}, stats::rounds_with(rule.delta_fraction, resampled), k_campaigns, k_seed);
+  const stats::Tally tally =
+      stats::simulate(rule, {}, stats::rounds_with(rule.delta_fraction, resampled), k_campaigns, k_seed);
   document.boundary_stage1_share = tally.stage1_share();
   document.boundary_promotions = tally.count(stats::Reason::confirmed);
 }
@@ -149,8 +157,8 @@ bool ladder_holds(const SelftestDocument& document) {
 
 std::string to_text(const SelftestDocument& d) {
   std::string text = fmt::format("{} · {}\n", d.device, d.toolchain);
-  text += fmt::format("identical kernels: {} of {} promoted (rate at most {} with 95 % confidence)\n", d.false_promotions, d.identical_runs,
-                      percent(d.false_promotion_bound));
+  text += fmt::format("identical kernels: {} of {} promoted (rate at most {} with 95 % confidence)\n",
+                      d.false_promotions, d.identical_runs, percent(d.false_promotion_bound));
   text += fmt::format("round noise: {}\n", percent(d.round_noise, 2));
   if (d.smallest_promotable_gain)
     text += fmt::format("smallest gain promoted nine times in ten: {}\n", percent(*d.smallest_promotable_gain));
@@ -178,7 +186,8 @@ Result<int> run(Context& context) {
   boundary(subject.identical_gains(), document);
   HONE_CHECK(ladder(subject, document));
   document.passed = document.false_promotions == 0 && document.boundary_stage1_share <= k_boundary_stage1 &&
-                    document.boundary_promotions <= k_boundary_promotions && document.label_swap_mirrors && ladder_holds(document);
+                    document.boundary_promotions <= k_boundary_promotions && document.label_swap_mirrors &&
+                    ladder_holds(document);
   if (context.json()) {
     print_json(json::to_text(document));
   } else {
@@ -190,10 +199,14 @@ Result<int> run(Context& context) {
 }  // namespace
 
 Command selftest_command() {
-  return {"selftest", "The judge's own release gate on this machine",
-          "Compares identical kernels (none may be promoted), resamples the machine's noise at the boundary of 1 %, climbs a ladder of\n"
+  return {"selftest",
+          "The judge's own release gate on this machine",
+          "Compares identical kernels (none may be promoted), resamples the machine's noise at the boundary of 1 %, "
+          "climbs a ladder of\n"
           "injected gains (0.5, 1, 2, 5 %) and swaps the labels. Status 1: promotions here are not to be trusted.",
-          {}, k_options, run};
+          {},
+          k_options,
+          run};
 }
 
 }  // namespace hone::cli
