@@ -19,24 +19,29 @@ struct DeviceBench::PanelCase {
 namespace {
 
 Failure refused(const std::string& impostor, const std::string& where) {
-  return {campaign::Outcome::contract_error, ArmName::candidate, "impostor",
+  return {campaign::Outcome::contract_error,
+          ArmName::candidate,
+          "impostor",
           fmt::format("a wrong answer would pass: {} is accepted {}", impostor, where),
-          "", std::nullopt};
+          "",
+          std::nullopt};
 }
 
 bool all_constant(const CaseContent& content) { return !content.has_free_inputs(); }
 
 }  // namespace
 
-Result<std::optional<Failure>> DeviceBench::try_impostors(const CaseContent& content, PanelCase& panel, AdmissionAnswer& answer) {
+Result<std::optional<Failure>> DeviceBench::try_impostors(const CaseContent& content, PanelCase& panel,
+                                                          AdmissionAnswer& answer) {
   const Digest key = secret_.sub_key({"impostors", content.bound().id, "", 0, 0, 0});
   const Digest other = secret_.sub_key({"impostors", content.bound().id, "", 0, 0, 1});
   HONE_TRY(const OracleAnswer truth, ask_oracle(content, key, device::Distribution::contract));
   HONE_TRY(const OracleAnswer previous, ask_oracle(content, other, device::Distribution::contract));
   if (truth.fault || previous.fault)
-    return std::optional(Failure{campaign::Outcome::invalid_reference, ArmName::candidate, "reference",
-                                 fmt::format("{} (case '{}')", truth.fault ? *truth.fault : *previous.fault, content.bound().id), "",
-                                 std::nullopt});
+    return std::optional(
+        Failure{campaign::Outcome::invalid_reference, ArmName::candidate, "reference",
+                fmt::format("{} (case '{}')", truth.fault ? *truth.fault : *previous.fault, content.bound().id), "",
+                std::nullopt});
   HONE_TRY(const auto v0, baseline_outputs(content, key, device::Distribution::contract));
   const auto inputs = content.input_bytes(key, device::Distribution::contract);
   const bool timed = std::find(timed_.begin(), timed_.end(), &content) != timed_.end();

@@ -1,7 +1,7 @@
-// Bench: where candidates are built, checked and timed. The questions (judge/questions.h) drive it and decide nothing physical;
-// DeviceBench works on a device, a tape answers from recorded lines, tests use a fake.
-// Failures of a candidate are Failure values that name the arm; Result errors mean that the machine or hone failed.
-// One thread; the bench lives for one job.
+// Bench: where candidates are built, checked and timed. The questions (judge/questions.h) drive it and decide nothing
+// physical; DeviceBench works on a device, a tape answers from recorded lines, tests use a fake. Failures of a
+// candidate are Failure values that name the arm; Result errors mean that the machine or hone failed. One thread; the
+// bench lives for one job.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +52,8 @@ struct MeasureAnswer {
 };
 
 struct ScreenAnswer {
-  campaign::ScreenResult result;    // of the candidate, whose own failure is an outcome there
-  std::optional<Failure> failure;   // of the incumbent: then nothing was learned about the candidate
+  campaign::ScreenResult result;   // of the candidate, whose own failure is an outcome there
+  std::optional<Failure> failure;  // of the incumbent: then nothing was learned about the candidate
 };
 
 struct CaseFloor {
@@ -67,7 +67,7 @@ struct CaseFloor {
 
 // The impostor panel of a task: which wrong answers the contract lets pass.
 struct AdmissionAnswer {
-  std::optional<Failure> failure;     // CONTRACT_ERROR naming the impostor, INVALID_REFERENCE
+  std::optional<Failure> failure;  // CONTRACT_ERROR naming the impostor, INVALID_REFERENCE
   uint64_t impostors_rejected = 0;
   uint64_t cases = 0;
   double slowest_oracle_seconds = 0;

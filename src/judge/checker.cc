@@ -21,10 +21,14 @@ double tolerance_of(const task::Compare& compare, double truth, double found) {
   const double absolute = compare.absolute_tolerance.value_or(0.0);
   const double relative = compare.relative_tolerance.value_or(0.0);
   switch (compare.rule) {
-    case task::CompareRule::absolute: return absolute;
-    case task::CompareRule::relative: return relative * scale;
-    case task::CompareRule::exact: return 0.0;
-    default: return absolute + relative * scale;
+    case task::CompareRule::absolute:
+      return absolute;
+    case task::CompareRule::relative:
+      return relative * scale;
+    case task::CompareRule::exact:
+      return 0.0;
+    default:
+      return absolute + relative * scale;
   }
 }
 
@@ -99,10 +103,13 @@ void check_group_against_v0(const OutputRule& rule, std::span<const double> foun
   const double floor = ulp_at(rule.dtype, scale);
   const double rms_limit = k_v0_rms_factor * theirs.rms(truth.size()) + floor;
   const double max_limit = k_v0_max_factor * theirs.largest + floor;
-  const double ratio = std::max(ours.rms(truth.size()) / std::max(rms_limit, 1e-300), ours.largest / std::max(max_limit, 1e-300));
+  const double ratio =
+      std::max(ours.rms(truth.size()) / std::max(rms_limit, 1e-300), ours.largest / std::max(max_limit, 1e-300));
   walk.over_bound(ratio);
   const bool within = ours.rms(truth.size()) <= rms_limit && ours.largest <= max_limit;
-  if (!within) walk.fail(first + worst, truth[worst], found[worst], fmt::format("error of the {} against the baseline's", which), ratio);
+  if (!within)
+    walk.fail(first + worst, truth[worst], found[worst], fmt::format("error of the {} against the baseline's", which),
+              ratio);
 }
 
 void check_against_v0(const OutputRule& rule, const std::vector<double>& found, const Truth& truth,
@@ -110,14 +117,16 @@ void check_against_v0(const OutputRule& rule, const std::vector<double>& found, 
   std::vector<double> v0(rule.count);
   device::widen(baseline, rule.dtype, v0);
   for (uint64_t i = 0; i < rule.count; ++i) {
-    if (comparable(walk, i, truth.values[i], found[i])) walk.error(std::abs(found[i] - truth.values[i]), truth.values[i]);
+    if (comparable(walk, i, truth.values[i], found[i]))
+      walk.error(std::abs(found[i] - truth.values[i]), truth.values[i]);
   }
   const std::span<const double> all_found(found), all_truth(truth.values), all_v0(v0);
   check_group_against_v0(rule, all_found, all_truth, all_v0, 0, "whole output", walk);
   const uint64_t row = std::clamp<uint64_t>(rule.row_length, 1, rule.count);
   if (row == rule.count || row == 1) return;
   for (uint64_t at = 0; at + row <= rule.count; at += row)
-    check_group_against_v0(rule, all_found.subspan(at, row), all_truth.subspan(at, row), all_v0.subspan(at, row), at, "row", walk);
+    check_group_against_v0(rule, all_found.subspan(at, row), all_truth.subspan(at, row), all_v0.subspan(at, row), at,
+                           "row", walk);
 }
 
 // The contract's own rule, in addition: matched ratio and ceiling as data.
@@ -147,8 +156,8 @@ CheckResult check_integers(const OutputRule& rule, std::span<const std::byte> fo
   result.compared = rule.count;
   for (uint64_t i = 0; i < rule.count; ++i) {
     if (memcmp(found.data() + i * size, truth.exact.data() + i * size, size) == 0) continue;
-    Walk(result).fail(i, device::element_as_double(truth.exact, rule.dtype, i), device::element_as_double(found, rule.dtype, i),
-                      "integers must be equal");
+    Walk(result).fail(i, device::element_as_double(truth.exact, rule.dtype, i),
+                      device::element_as_double(found, rule.dtype, i), "integers must be equal");
     break;
   }
   return result;
@@ -162,7 +171,8 @@ bool sizes_fit(const OutputRule& rule, std::span<const std::byte> found, const T
 }
 
 // Something must say how large an error may be: the error model, v0's error, or the contract's own rule.
-bool has_measure(const OutputRule& rule, const Truth& truth, const std::optional<std::span<const std::byte>>& baseline) {
+bool has_measure(const OutputRule& rule, const Truth& truth,
+                 const std::optional<std::span<const std::byte>>& baseline) {
   if (rule.compare.rule != task::CompareRule::bound) return true;
   return !rule.baseline_is_truth && (!truth.magnitudes.empty() || baseline);
 }
@@ -188,18 +198,24 @@ namespace {
 // Spacing of the subnormal numbers: below the smallest normal one rounding is absolute, not relative.
 double subnormal_spacing(task::DType dtype) {
   switch (dtype) {
-    case task::DType::f32: return 0x1p-149;
-    case task::DType::f16: return 0x1p-24;
-    case task::DType::bf16: return 0x1p-133;
-    default: return 0x1p-1074;
+    case task::DType::f32:
+      return 0x1p-149;
+    case task::DType::f16:
+      return 0x1p-24;
+    case task::DType::bf16:
+      return 0x1p-133;
+    default:
+      return 0x1p-1074;
   }
 }
 
 }  // namespace
 
 double error_bound(const OutputRule& rule, double truth, double magnitude) {
-  const double accumulated = task::unit_roundoff(rule.accumulate) * (std::sqrt(static_cast<double>(rule.terms)) + k_extra_terms);
-  return k_bound_factor * (task::unit_roundoff(rule.dtype) * std::abs(truth) + accumulated * magnitude) + subnormal_spacing(rule.dtype);
+  const double accumulated =
+      task::unit_roundoff(rule.accumulate) * (std::sqrt(static_cast<double>(rule.terms)) + k_extra_terms);
+  return k_bound_factor * (task::unit_roundoff(rule.dtype) * std::abs(truth) + accumulated * magnitude) +
+         subnormal_spacing(rule.dtype);
 }
 
 CheckResult check_output(const OutputRule& rule, std::span<const std::byte> found, const Truth& truth,
@@ -215,9 +231,11 @@ CheckResult check_output(const OutputRule& rule, std::span<const std::byte> foun
   device::widen(found, rule.dtype, values);
   result.compared = rule.count;
   if (!rule.baseline_is_truth && !truth.magnitudes.empty()) check_bound(rule, values, truth, walk);
-  if (!rule.baseline_is_truth && truth.magnitudes.empty() && baseline) check_against_v0(rule, values, truth, *baseline, walk);
+  if (!rule.baseline_is_truth && truth.magnitudes.empty() && baseline)
+    check_against_v0(rule, values, truth, *baseline, walk);
   if (!has_measure(rule, truth, baseline))
-    result.failure = CheckFailure{0, "", "", std::nullopt, "nothing to judge the error by: no magnitudes and no baseline"};
+    result.failure =
+        CheckFailure{0, "", "", std::nullopt, "nothing to judge the error by: no magnitudes and no baseline"};
   check_contract_rule(rule, values, truth, walk);
   return result;
 }
@@ -227,7 +245,8 @@ namespace {
 double pair_bound(const OutputRule& rule, const PairScale& scale) {
   const task::Compare& compare = rule.compare;
   if (rule.baseline_is_truth)
-    return k_pair_factor * (compare.absolute_tolerance.value_or(0.0) + compare.relative_tolerance.value_or(0.0) * scale.largest_truth);
+    return k_pair_factor *
+           (compare.absolute_tolerance.value_or(0.0) + compare.relative_tolerance.value_or(0.0) * scale.largest_truth);
   const double model = scale.largest_v0_error
                            ? k_v0_max_factor * *scale.largest_v0_error + ulp_at(rule.dtype, scale.largest_truth)
                            : error_bound(rule, scale.largest_truth, scale.largest_magnitude);
@@ -236,7 +255,8 @@ double pair_bound(const OutputRule& rule, const PairScale& scale) {
 
 }  // namespace
 
-bool pair_agrees(const OutputRule& rule, std::span<const std::byte> a, std::span<const std::byte> b, const PairScale& scale) {
+bool pair_agrees(const OutputRule& rule, std::span<const std::byte> a, std::span<const std::byte> b,
+                 const PairScale& scale) {
   if (a.size() != b.size() || a.empty()) return false;
   if (memcmp(a.data(), b.data(), a.size()) == 0) {
     // Equal poison is no agreement: NaN fails by construction.

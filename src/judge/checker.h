@@ -1,10 +1,10 @@
 // The checker: compares bytes that a candidate left with the truth. It never runs a candidate and never trusts a count.
 //
-// Bound of element i (JUDGE.md 4): 4·(u_out·|y_i| + u_acc·(√K + 4)·S_i), S = Σ|terms| from the oracle; without S relative to v0's error
-// on the same content (RMS ≤ 3 ×, max ≤ 8 ×, per row and globally, floor 1 ulp of the output type at row scale). Integers are exact.
-// NaN fails by construction: a value passes only when !(error ≤ bound) is false. Zero compared elements is a failure.
-// Imported rules (allclose, absolute, relative, exact) are applied in addition when the contract names one.
-// Pure; any thread.
+// Bound of element i (JUDGE.md 4): 4·(u_out·|y_i| + u_acc·(√K + 4)·S_i), S = Σ|terms| from the oracle; without S
+// relative to v0's error on the same content (RMS ≤ 3 ×, max ≤ 8 ×, per row and globally, floor 1 ulp of the output
+// type at row scale). Integers are exact. NaN fails by construction: a value passes only when !(error ≤ bound) is
+// false. Zero compared elements is a failure. Imported rules (allclose, absolute, relative, exact) are applied in
+// addition when the contract names one. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,8 @@ struct CheckFailure {
   std::string expected;
   std::string found;
   std::optional<double> error_over_bound;
-  std::string reason;  // "outside the bound", "not finite", "mask of non-finite values", "row error against v0", "nothing compared"
+  std::string reason;  // "outside the bound", "not finite", "mask of non-finite values", "row error against v0",
+                       // "nothing compared"
 };
 
 struct CheckResult {
@@ -62,21 +63,24 @@ struct CheckResult {
   bool passed() const { return !failure && compared > 0; }
 };
 
-// `found` holds rule.count elements. `baseline` = v0's output on the same content; needed when a floating output has no magnitudes.
+// `found` holds rule.count elements. `baseline` = v0's output on the same content; needed when a floating output has no
+// magnitudes.
 CheckResult check_output(const OutputRule& rule, std::span<const std::byte> found, const Truth& truth,
                          std::optional<std::span<const std::byte>> baseline);
 
 // The bound of one element under the error model.
 double error_bound(const OutputRule& rule, double truth, double magnitude);
 
-// Pair check: do two arms' bytes of the same content agree within twice the bound taken at the case's largest magnitude?
-// `largest_truth` and `largest_magnitude` come from the verify trials of that case. Disagreement is never a verdict.
+// Pair check: do two arms' bytes of the same content agree within twice the bound taken at the case's largest
+// magnitude? `largest_truth` and `largest_magnitude` come from the verify trials of that case. Disagreement is never a
+// verdict.
 struct PairScale {
   double largest_truth = 0;
   double largest_magnitude = 0;
   std::optional<double> largest_v0_error;  // when the oracle offers no magnitudes
 };
-bool pair_agrees(const OutputRule& rule, std::span<const std::byte> a, std::span<const std::byte> b, const PairScale& scale);
+bool pair_agrees(const OutputRule& rule, std::span<const std::byte> a, std::span<const std::byte> b,
+                 const PairScale& scale);
 
 // Is a truth usable at all: finite everywhere and representable in the output's type, magnitudes too?
 bool all_finite(const Truth& truth, task::DType dtype);

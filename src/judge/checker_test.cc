@@ -1,5 +1,5 @@
-// Every rule of the checker alone, by tables of nearby cases that a neighbouring rule would judge the other way: taking one duty out of
-// the checker makes some row here fail.
+// Every rule of the checker alone, by tables of nearby cases that a neighbouring rule would judge the other way: taking
+// one duty out of the checker makes some row here fail.
 #include "judge/checker.h"
 
 #include <gtest/gtest.h>
@@ -53,12 +53,14 @@ CheckResult check(const OutputRule& rule, const std::vector<double>& found, cons
   return check_output(rule, bytes_as(rule, found), truth, std::nullopt);
 }
 
-CheckResult check_against(const OutputRule& rule, const std::vector<double>& found, const Truth& truth, const std::vector<double>& v0) {
+CheckResult check_against(const OutputRule& rule, const std::vector<double>& found, const Truth& truth,
+                          const std::vector<double>& v0) {
   const auto baseline = bytes_as(rule, v0);
   return check_output(rule, bytes_as(rule, found), truth, baseline);
 }
 
-// ---- the error bound ------------------------------------------------------------------------------------------------------------------
+// ---- the error bound
+// ------------------------------------------------------------------------------------------------------------------
 
 TEST(ErrorBound, IsTheFormulaOfTheErrorModel) {
   OutputRule rule = rule_of(DType::f32, 1);
@@ -89,15 +91,18 @@ TEST_P(ErrorBoundTable, Holds) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, ErrorBoundTable,
-    testing::Values(BoundRow{"half output, single sums", DType::f16, DType::f32, 1, 1.0, 1.0, 4 * (0x1p-11 + 0x1p-24 * 5)},
-                    BoundRow{"half output, half sums", DType::f16, DType::f16, 1, 1.0, 1.0, 4 * (0x1p-11 + 0x1p-11 * 5)},
-                    BoundRow{"bf16 output", DType::bf16, DType::f32, 1, 100.0, 0.0, 400 * 0x1p-8},
-                    BoundRow{"K counts by its root", DType::f32, DType::f16, 10000, 0.0, 1.0, 4 * 0x1p-11 * 104},
-                    BoundRow{"S scales the sums", DType::f32, DType::f16, 1, 0.0, 1000.0, 4 * 0x1p-11 * 5 * 1000}));
+    testing::Values(
+        BoundRow{"half output, single sums", DType::f16, DType::f32, 1, 1.0, 1.0, 4 * (0x1p-11 + 0x1p-24 * 5)},
+        BoundRow{"half output, half sums", DType::f16, DType::f16, 1, 1.0, 1.0, 4 * (0x1p-11 + 0x1p-11 * 5)},
+        BoundRow{"bf16 output", DType::bf16, DType::f32, 1, 100.0, 0.0, 400 * 0x1p-8},
+        BoundRow{"K counts by its root", DType::f32, DType::f16, 10000, 0.0, 1.0, 4 * 0x1p-11 * 104},
+        BoundRow{"S scales the sums", DType::f32, DType::f16, 1, 0.0, 1000.0, 4 * 0x1p-11 * 5 * 1000}));
 
 TEST(ErrorBound, AllowsOneSubnormalStepOfEachType) {
-  const std::pair<DType, double> rows[] = {{DType::f64, 0x1p-1074}, {DType::f32, 0x1p-149}, {DType::f16, 0x1p-24}, {DType::bf16, 0x1p-133}};
-  for (const auto& [dtype, spacing] : rows) EXPECT_EQ(error_bound(rule_of(dtype, 1), 0.0, 0.0), spacing) << name_of(dtype);
+  const std::pair<DType, double> rows[] = {
+      {DType::f64, 0x1p-1074}, {DType::f32, 0x1p-149}, {DType::f16, 0x1p-24}, {DType::bf16, 0x1p-133}};
+  for (const auto& [dtype, spacing] : rows)
+    EXPECT_EQ(error_bound(rule_of(dtype, 1), 0.0, 0.0), spacing) << name_of(dtype);
 }
 
 TEST(CheckBound, PassesAtTheBoundAndFailsJustBeyondIt) {
@@ -112,7 +117,8 @@ TEST(CheckBound, PassesAtTheBoundAndFailsJustBeyondIt) {
 TEST(CheckBound, ReportsTheFirstFailureAndTheWorstRatio) {
   const OutputRule rule = rule_of(DType::f64, 4);
   const double bound = error_bound(rule, 1.0, 1.0);
-  const CheckResult result = check(rule, {1.0, 1.0 + 2 * bound, 1.0 + 7 * bound, 1.0}, truth_of({1, 1, 1, 1}, {1, 1, 1, 1}));
+  const CheckResult result =
+      check(rule, {1.0, 1.0 + 2 * bound, 1.0 + 7 * bound, 1.0}, truth_of({1, 1, 1, 1}, {1, 1, 1, 1}));
   ASSERT_TRUE(result.failure);
   EXPECT_EQ(result.failure->index, 1u);
   EXPECT_NEAR(*result.failure->error_over_bound, 2.0, 0.3);
@@ -126,7 +132,8 @@ TEST(CheckBound, EveryElementHasItsOwnMagnitude) {
   EXPECT_FALSE(check(rule, {0, 1e-3}, truth_of({0, 0}, {1e3, 1})).passed());
 }
 
-// ---- masks --------------------------------------------------------------------------------------------------------------------------
+// ---- masks
+// --------------------------------------------------------------------------------------------------------------------------
 
 struct MaskRow {
   const char* what;
@@ -144,7 +151,8 @@ TEST_P(Masks, UnderTheBound) {
 
 TEST_P(Masks, AgainstV0) {
   const MaskRow& row = GetParam();
-  EXPECT_EQ(check_against(rule_of(DType::f32, 1), {row.found}, truth_of({row.truth}), {row.truth}).passed(), row.passes) << row.what;
+  EXPECT_EQ(check_against(rule_of(DType::f32, 1), {row.found}, truth_of({row.truth}), {row.truth}).passed(), row.passes)
+      << row.what;
 }
 
 TEST_P(Masks, UnderTheContractsRuleAlone) {
@@ -158,7 +166,8 @@ TEST_P(Masks, UnderTheContractsRuleAlone) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, Masks,
                          testing::Values(MaskRow{"a number", 1, 1, true}, MaskRow{"NaN for a number", 1, k_nan, false},
-                                         MaskRow{"a number for NaN", k_nan, 1, false}, MaskRow{"NaN for NaN", k_nan, k_nan, true},
+                                         MaskRow{"a number for NaN", k_nan, 1, false},
+                                         MaskRow{"NaN for NaN", k_nan, k_nan, true},
                                          MaskRow{"infinity for a number", 1, k_infinity, false},
                                          MaskRow{"the largest number for infinity", k_infinity, 3e38, false},
                                          MaskRow{"infinity for infinity", k_infinity, k_infinity, true},
@@ -176,7 +185,8 @@ TEST(CheckOutput, NaNFailsInEveryPlaceOfEveryRule) {
       rule.compare.matched_ratio = 0.0;
       std::vector<double> found(5, 1.0);
       found[place] = k_nan;
-      EXPECT_FALSE(check(rule, found, truth_of({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1})).passed()) << name_of(compare) << " at " << place;
+      EXPECT_FALSE(check(rule, found, truth_of({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1})).passed())
+          << name_of(compare) << " at " << place;
     }
   }
 }
@@ -186,12 +196,15 @@ TEST(CheckOutput, PoisonOfEveryTypeFails) {
     const OutputRule rule = rule_of(dtype, 64);
     std::vector<std::byte> poison(64 * task::size_bytes(dtype));
     device::poison(poison, dtype, sha256("any"), 1);
-    EXPECT_FALSE(check_output(rule, poison, truth_of(std::vector<double>(64, 1.0), std::vector<double>(64, 1e6)), std::nullopt).passed())
+    EXPECT_FALSE(
+        check_output(rule, poison, truth_of(std::vector<double>(64, 1.0), std::vector<double>(64, 1e6)), std::nullopt)
+            .passed())
         << name_of(dtype);
   }
 }
 
-// ---- counts and sizes -------------------------------------------------------------------------------------------------------------------
+// ---- counts and sizes
+// -------------------------------------------------------------------------------------------------------------------
 
 TEST(CheckOutput, ZeroElementsAreAFailure) {
   const CheckResult result = check(rule_of(DType::f32, 0), {}, truth_of({}));
@@ -217,7 +230,8 @@ TEST(CheckOutput, WithoutAnyMeasureOfErrorNothingPasses) {
   EXPECT_FALSE(check(rule, {1.0}, truth_of({1.0}, {1.0})).passed());
 }
 
-// ---- integers --------------------------------------------------------------------------------------------------------------------------
+// ---- integers
+// --------------------------------------------------------------------------------------------------------------------------
 
 TEST(CheckIntegers, AreExact) {
   const OutputRule rule = rule_of(DType::i32, 3);
@@ -243,7 +257,8 @@ TEST(CheckIntegers, NoToleranceSoftensThem) {
   EXPECT_FALSE(check_output(rule, raw<int>({1}), {{}, {}, raw<int>({2})}, std::nullopt).passed());
 }
 
-// ---- relative to v0 ------------------------------------------------------------------------------------------------------------------
+// ---- relative to v0
+// ------------------------------------------------------------------------------------------------------------------
 
 constexpr double k_step = 0x1p-10;  // far above one ulp of float at 1
 
@@ -295,7 +310,8 @@ TEST(CheckAgainstV0, IsNotUsedWhereMagnitudesAreOffered) {
   EXPECT_TRUE(check_against(rule_of(DType::f32, 1), {1.01}, truth_of({1.0}), {2.0}).passed());
 }
 
-// ---- the contract's own rules -----------------------------------------------------------------------------------------------------------
+// ---- the contract's own rules
+// -----------------------------------------------------------------------------------------------------------
 
 OutputRule contract_rule(CompareRule compare, double absolute, double relative, uint64_t count = 1) {
   OutputRule rule = rule_of(DType::f64, count);
@@ -306,7 +322,8 @@ OutputRule contract_rule(CompareRule compare, double absolute, double relative, 
   return rule;
 }
 
-// Each row is judged differently by at least one neighbouring rule with the same tolerances (0.1 absolute, 0.01 relative).
+// Each row is judged differently by at least one neighbouring rule with the same tolerances (0.1 absolute, 0.01
+// relative).
 struct RuleRow {
   const char* what;
   double truth;
@@ -322,10 +339,14 @@ class ContractRules : public testing::TestWithParam<RuleRow> {};
 TEST_P(ContractRules, EachJudgesByItself) {
   const RuleRow& row = GetParam();
   const Truth truth = truth_of({row.truth});
-  EXPECT_EQ(check(contract_rule(CompareRule::exact, 0.1, 0.01), {row.found}, truth).passed(), row.bound_like_exact) << row.what;
-  EXPECT_EQ(check(contract_rule(CompareRule::absolute, 0.1, 0.01), {row.found}, truth).passed(), row.absolute) << row.what;
-  EXPECT_EQ(check(contract_rule(CompareRule::relative, 0.1, 0.01), {row.found}, truth).passed(), row.relative) << row.what;
-  EXPECT_EQ(check(contract_rule(CompareRule::allclose, 0.1, 0.01), {row.found}, truth).passed(), row.allclose) << row.what;
+  EXPECT_EQ(check(contract_rule(CompareRule::exact, 0.1, 0.01), {row.found}, truth).passed(), row.bound_like_exact)
+      << row.what;
+  EXPECT_EQ(check(contract_rule(CompareRule::absolute, 0.1, 0.01), {row.found}, truth).passed(), row.absolute)
+      << row.what;
+  EXPECT_EQ(check(contract_rule(CompareRule::relative, 0.1, 0.01), {row.found}, truth).passed(), row.relative)
+      << row.what;
+  EXPECT_EQ(check(contract_rule(CompareRule::allclose, 0.1, 0.01), {row.found}, truth).passed(), row.allclose)
+      << row.what;
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, ContractRules,
@@ -385,7 +406,8 @@ TEST(ContractRule, StandsBesideTheBoundNotInItsPlace) {
   EXPECT_FALSE(check(rule, {1.0 + 0x1p-52}, truth_of({1.0}, {1.0})).passed()) << "a strict rule counts too";
 }
 
-// ---- properties -------------------------------------------------------------------------------------------------------------------------
+// ---- properties
+// -------------------------------------------------------------------------------------------------------------------------
 
 struct Shape {
   DType dtype;
@@ -435,11 +457,13 @@ TEST_P(Properties, OneElementThreeBoundsOffAlwaysFails) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Properties,
-                         testing::Values(Shape{DType::f64, 1, 1.0}, Shape{DType::f32, 1, 1.0}, Shape{DType::f32, 4096, 100.0},
-                                         Shape{DType::f32, 64, 1e-40}, Shape{DType::f16, 64, 1.0}, Shape{DType::bf16, 64, 1e4},
+                         testing::Values(Shape{DType::f64, 1, 1.0}, Shape{DType::f32, 1, 1.0},
+                                         Shape{DType::f32, 4096, 100.0}, Shape{DType::f32, 64, 1e-40},
+                                         Shape{DType::f16, 64, 1.0}, Shape{DType::bf16, 64, 1e4},
                                          Shape{DType::bf16, 1, 1e-36}));
 
-// ---- pairs ------------------------------------------------------------------------------------------------------------------------------
+// ---- pairs
+// ------------------------------------------------------------------------------------------------------------------------------
 
 TEST(PairAgrees, WithinTwiceTheBoundAtTheLargestValues) {
   const OutputRule rule = rule_of(DType::f64, 1);
@@ -452,7 +476,7 @@ TEST(PairAgrees, WithinTwiceTheBoundAtTheLargestValues) {
 TEST(PairAgrees, WithoutMagnitudesByTheLargestErrorOfV0) {
   const OutputRule rule = rule_of(DType::f32, 1);
   const PairScale scale{1.0, 0.0, 0.01};
-  EXPECT_TRUE(pair_agrees(rule, raw<float>({1.0f}), raw<float>({1.15f}), scale));   // 2·8·0.01 = 0.16
+  EXPECT_TRUE(pair_agrees(rule, raw<float>({1.0f}), raw<float>({1.15f}), scale));  // 2·8·0.01 = 0.16
   EXPECT_FALSE(pair_agrees(rule, raw<float>({1.0f}), raw<float>({1.17f}), scale));
 }
 
@@ -485,7 +509,8 @@ TEST(PairAgrees, ExactlyForIntegersAndNeverOnNothing) {
   EXPECT_FALSE(pair_agrees(rule, raw<int>({7}), raw<int>({7, 7}), {}));
 }
 
-// ---- usable truths ----------------------------------------------------------------------------------------------------------------------
+// ---- usable truths
+// ----------------------------------------------------------------------------------------------------------------------
 
 TEST(AllFinite, AsksForWhatTheOutputsTypeCanHold) {
   EXPECT_TRUE(all_finite(truth_of({65504.0}), DType::f16));

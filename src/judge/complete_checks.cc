@@ -28,7 +28,9 @@ uint64_t planned_rounds(std::string_view stage) {
 }
 
 std::vector<uint64_t> complete_checks(const Secret& secret, const PairsOfRound& round, OracleSpeed speed) {
-  const uint64_t wanted = speed == OracleSpeed::fast ? k_checked_pairs_per_round : is_drawn_round(secret, round) ? 1 : 0;
+  const uint64_t wanted = speed == OracleSpeed::fast      ? k_checked_pairs_per_round
+                          : is_drawn_round(secret, round) ? 1
+                                                          : 0;
   std::vector<uint64_t> pairs(round.pairs);
   std::iota(pairs.begin(), pairs.end(), uint64_t{0});
   Draws draws(secret.sub_key({"complete-pairs", "", round.stage, round.round, round.attempt, 0}));

@@ -1,6 +1,6 @@
 // Which pairs of a round have their whole outputs checked by the oracle: drawn in secret before the round (JUDGE.md 2).
-// Two pairs of every round; with a slow oracle one pair in four secret rounds of every planned block of a stage (12 rounds of stage 1,
-// 24 of a confirmation), so that no stage ends with fewer. Pure functions of the secret; any thread.
+// Two pairs of every round; with a slow oracle one pair in four secret rounds of every planned block of a stage (12
+// rounds of stage 1, 24 of a confirmation), so that no stage ends with fewer. Pure functions of the secret; any thread.
 #pragma once
 
 #include <cstdint>

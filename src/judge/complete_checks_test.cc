@@ -39,14 +39,16 @@ TEST(CompleteChecks, NeverMoreThanThereArePairs) {
 TEST(CompleteChecks, EveryPairMayBeDrawn) {
   std::set<uint64_t> seen;
   for (uint64_t round = 0; round < 200; ++round) {
-    for (const uint64_t pair : complete_checks(secret_of(2), {"stage1", round, 0, 10}, OracleSpeed::fast)) seen.insert(pair);
+    for (const uint64_t pair : complete_checks(secret_of(2), {"stage1", round, 0, 10}, OracleSpeed::fast))
+      seen.insert(pair);
   }
   EXPECT_EQ(seen.size(), 10u);
 }
 
 TEST(CompleteChecks, AreAnotherDrawForEverySecretAndAttempt) {
   std::set<std::vector<uint64_t>> draws;
-  for (uint8_t seed = 0; seed < 20; ++seed) draws.insert(complete_checks(secret_of(seed), {"stage1", 0, 0, 1000}, OracleSpeed::fast));
+  for (uint8_t seed = 0; seed < 20; ++seed)
+    draws.insert(complete_checks(secret_of(seed), {"stage1", 0, 0, 1000}, OracleSpeed::fast));
   for (uint64_t attempt = 1; attempt < 20; ++attempt)
     draws.insert(complete_checks(secret_of(0), {"stage1", 0, attempt, 1000}, OracleSpeed::fast));
   EXPECT_EQ(draws.size(), 39u);

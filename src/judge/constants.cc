@@ -55,7 +55,12 @@ std::string line_of(const Named& one) { return fmt::format("{}={}\n", one.name, 
 
 // A binding names every member: one more constant in the rule does not compile until it stands here.
 std::string text_of(const stats::Rule& rule) {
-  const auto& [delta_fraction, no_harm_fraction, looks, futility_share_of_delta, case_worse_alpha, confirmation_rounds, small_alpha, alpha_cap, alpha_scale, condition_alpha, confidence, headline_lower_end_below_fraction, gpu_round_ns, cpu_round_ns, min_quads, max_quads, long_round_ns, min_quads_of_long_round, trim_fraction, min_kept_fraction, unequal_discards_alpha, carry_over_share_of_delta, carry_over_z, skew_limit, repeat_beyond_fraction, repeat_agreement_share, scrutiny_speedup, floor_share, screen_loss_fraction, screen_agreement, screen_min_quads, min_window_ns] = rule;
+  const auto& [delta_fraction, no_harm_fraction, looks, futility_share_of_delta, case_worse_alpha, confirmation_rounds,
+               small_alpha, alpha_cap, alpha_scale, condition_alpha, confidence, headline_lower_end_below_fraction,
+               gpu_round_ns, cpu_round_ns, min_quads, max_quads, long_round_ns, min_quads_of_long_round, trim_fraction,
+               min_kept_fraction, unequal_discards_alpha, carry_over_share_of_delta, carry_over_z, skew_limit,
+               repeat_beyond_fraction, repeat_agreement_share, scrutiny_speedup, floor_share, screen_loss_fraction,
+               screen_agreement, screen_min_quads, min_window_ns] = rule;
   const Named members[] = {
       {"rule.delta_fraction", static_cast<double>(delta_fraction)},
       {"rule.no_harm_fraction", static_cast<double>(no_harm_fraction)},

@@ -1,5 +1,6 @@
-// Every constant of the judge that an answer depends on, each with its reason. What is statistical stands in stats/rule.h instead.
-// rule_digest() is a digest over both as text, so a log says under which constants its verdicts were reached. Plain values, no failure.
+// Every constant of the judge that an answer depends on, each with its reason. What is statistical stands in
+// stats/rule.h instead. rule_digest() is a digest over both as text, so a log says under which constants its verdicts
+// were reached. Plain values, no failure.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,8 @@ namespace hone::judge {
 
 inline constexpr std::string_view k_judge_version = "judge/1";
 
-// ---- Trials (JUDGE.md 3, 4) ---------------------------------------------------------------------------------------------------------
+// ---- Trials (JUDGE.md 3, 4)
+// ---------------------------------------------------------------------------------------------------------
 
 // Of both arms before the first round: enough to stop a wrong candidate before it costs device time.
 inline constexpr uint64_t k_first_trials = 5;
@@ -22,7 +24,8 @@ inline constexpr size_t k_neighbours = 4;
 // Single-launch processes of a scrutiny: state that one launch leaves for the next cannot help there.
 inline constexpr uint64_t k_scrutiny_processes = 8;
 
-// ---- Right or wrong (JUDGE.md 4) ----------------------------------------------------------------------------------------------------
+// ---- Right or wrong (JUDGE.md 4)
+// ----------------------------------------------------------------------------------------------------
 
 // Covers the constants that the probabilistic model of rounding leaves out.
 inline constexpr double k_bound_factor = 4.0;
@@ -34,7 +37,8 @@ inline constexpr double k_v0_max_factor = 8.0;
 // The arms of a pair may stand at opposite ends of the bound.
 inline constexpr double k_pair_factor = 2.0;
 
-// ---- Launches of a round (JUDGE.md 1 to 3) --------------------------------------------------------------------------------------------
+// ---- Launches of a round (JUDGE.md 1 to 3)
+// --------------------------------------------------------------------------------------------
 
 // Gathered of every output at least; all of a smaller one.
 inline constexpr uint64_t k_tile_bytes = 64 << 10;
@@ -52,24 +56,28 @@ inline constexpr size_t k_largest_group = 16;
 inline constexpr size_t k_probe_launches = 7;
 // Of each arm and case in a fresh process.
 inline constexpr size_t k_warm_up_launches = 2;
-// A quad is discarded when somebody else ran on its core for more of it than this: far above the hand-over's own share, far below
-// what a time slice of another process takes from a launch.
+// A quad is discarded when somebody else ran on its core for more of it than this: far above the hand-over's own share,
+// far below what a time slice of another process takes from a launch.
 inline constexpr double k_disturbed_fraction = 0.05;
-// A round that lost too many quads is taken anew; the last attempt keeps what it has, since waiting for a quiet machine may take forever.
+// A round that lost too many quads is taken anew; the last attempt keeps what it has, since waiting for a quiet machine
+// may take forever.
 inline constexpr uint64_t k_round_attempts = 3;
 
-// ---- Measuring without a decision -----------------------------------------------------------------------------------------------------
+// ---- Measuring without a decision
+// -----------------------------------------------------------------------------------------------------
 
 // Spread over processes, so that one lucky layout is not the figure.
 inline constexpr size_t k_measure_processes = 3;
 inline constexpr size_t k_fewest_launches = 5;
 inline constexpr size_t k_most_launches = 100;  // per process and case
 inline constexpr double k_measure_seconds = 5.0;
-// Launches per process and case whose whole outputs always go to the oracle; more do while this share of the time limit lasts.
+// Launches per process and case whose whole outputs always go to the oracle; more do while this share of the time limit
+// lasts.
 inline constexpr size_t k_checked_launches = 2;
 inline constexpr double k_oracle_share_of_measure = 0.25;
 
-// ---- Screens ----------------------------------------------------------------------------------------------------------------------------
+// ---- Screens
+// ----------------------------------------------------------------------------------------------------------------------------
 
 // As many as the rule that may reject asks for.
 inline constexpr size_t k_screen_quads = 10;
@@ -78,7 +86,8 @@ inline constexpr size_t k_early_quads = 3;
 inline constexpr double k_clear_loser_ratio = 1.10;
 inline constexpr double k_screen_seconds = 2.0;
 
-// ---- Floors and power -------------------------------------------------------------------------------------------------------------------
+// ---- Floors and power
+// -------------------------------------------------------------------------------------------------------------------
 
 // One ceiling, measured again beside the candidate.
 inline constexpr double k_again_seconds = 0.5;

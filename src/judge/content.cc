@@ -21,11 +21,13 @@ Result<std::vector<double>> formula_values(const task::BoundArgument& argument, 
   return values;
 }
 
-Result<std::shared_ptr<const std::vector<std::byte>>> file_bytes(const fs::path& path, const task::BoundArgument& argument) {
+Result<std::shared_ptr<const std::vector<std::byte>>> file_bytes(const fs::path& path,
+                                                                 const task::BoundArgument& argument) {
   HONE_TRY(const std::string text, read_file(path));
   if (text.size() != argument.bytes)
-    return Error{ErrorCode::contract, path.string() + " holds " + std::to_string(text.size()) + " bytes, the argument '" +
-                                          argument.argument->name + "' has " + std::to_string(argument.bytes)};
+    return Error{ErrorCode::contract, path.string() + " holds " + std::to_string(text.size()) +
+                                          " bytes, the argument '" + argument.argument->name + "' has " +
+                                          std::to_string(argument.bytes)};
   const Bytes bytes = bytes_of(text);
   return std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
 }
@@ -55,8 +57,10 @@ Result<device::FillPlan> contract_plan(const task::Task& task, const task::Bound
 bool is_free(const device::FillPlan& plan) {
   switch (plan.fill.kind) {
     case task::FillKind::uniform:
-    case task::FillKind::normal: return task::is_floating(plan.dtype);
-    default: return false;  // integers may be indices: another range could be outside the contract
+    case task::FillKind::normal:
+      return task::is_floating(plan.dtype);
+    default:
+      return false;  // integers may be indices: another range could be outside the contract
   }
 }
 
@@ -87,7 +91,8 @@ device::StagePlan CaseContent::stage_plan(const Digest& sub_key, device::Distrib
   return stage;
 }
 
-std::vector<std::vector<std::byte>> CaseContent::input_bytes(const Digest& sub_key, device::Distribution distribution) const {
+std::vector<std::vector<std::byte>> CaseContent::input_bytes(const Digest& sub_key,
+                                                             device::Distribution distribution) const {
   const device::StagePlan stage = stage_plan(sub_key, distribution, device::CacheState::warm);
   std::vector<std::vector<std::byte>> inputs(stage.plans.size());
   for (size_t i = 0; i < stage.plans.size(); ++i) {
@@ -105,7 +110,8 @@ bool CaseContent::has_free_inputs() const {
   return false;
 }
 
-std::vector<device::ParameterLayout> parameter_layout(const task::Task& task, const std::vector<const CaseContent*>& cases) {
+std::vector<device::ParameterLayout> parameter_layout(const task::Task& task,
+                                                      const std::vector<const CaseContent*>& cases) {
   std::vector<device::ParameterLayout> layout;
   for (size_t i = 0; i < task.arguments.size(); ++i) {
     const task::Argument& argument = task.arguments[i];

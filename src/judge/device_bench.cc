@@ -39,9 +39,12 @@ Outcome outcome_of(device::CompileFault fault) {
 
 std::string_view words_of(device::CompileFault fault) {
   switch (fault) {
-    case device::CompileFault::compile_error: return "it does not compile";
-    case device::CompileFault::timeout: return "its build ran past [limits] build_seconds";
-    case device::CompileFault::no_entry: return "it does not define the entry function with C linkage";
+    case device::CompileFault::compile_error:
+      return "it does not compile";
+    case device::CompileFault::timeout:
+      return "its build ran past [limits] build_seconds";
+    case device::CompileFault::no_entry:
+      return "it does not define the entry function with C linkage";
   }
   return "";
 }
@@ -49,10 +52,15 @@ std::string_view words_of(device::CompileFault fault) {
 }  // namespace
 
 DeviceBench::DeviceBench(const task::Task& task, const JudgingJob& job, device::Device& device, Inside inside)
-    : task_(task), job_(job), device_(device), secret_(inside.secret), oracle_(std::move(inside.oracle)), ceilings_(job.ceilings) {}
+    : task_(task),
+      job_(job),
+      device_(device),
+      secret_(inside.secret),
+      oracle_(std::move(inside.oracle)),
+      ceilings_(job.ceilings) {}
 
-Result<std::unique_ptr<DeviceBench>> DeviceBench::make(const task::Task& task, const JudgingJob& job, device::Device& device,
-                                                       Inside inside) {
+Result<std::unique_ptr<DeviceBench>> DeviceBench::make(const task::Task& task, const JudgingJob& job,
+                                                       device::Device& device, Inside inside) {
   std::unique_ptr<DeviceBench> bench(new DeviceBench(task, job, device, std::move(inside)));
   HONE_CHECK(bench->bind_cases());
   HONE_CHECK(bench->add_neighbours());
@@ -78,7 +86,9 @@ Status DeviceBench::bind_cases() {
     timed_.push_back(contents_.back().get());
     timed_weights_.push_back(one.weight);
   }
-  if (golden) report_.notes.emplace_back("timed contents are judged against v0 under the contract's rule: golden files hold one content");
+  if (golden)
+    report_.notes.emplace_back(
+        "timed contents are judged against v0 under the contract's rule: golden files hold one content");
   return ok();
 }
 
@@ -106,7 +116,8 @@ Status DeviceBench::add_neighbours() {
   draws.shuffle(cases);
   for (const task::Case* one : cases) {
     if (neighbours_.size() == k_neighbours) break;
-    const auto neighbour = task::synthetic_case(task_, beside(task_, *one, draws), fmt::format("neighbour-{}", neighbours_.size() + 1));
+    const auto neighbour =
+        task::synthetic_case(task_, beside(task_, *one, draws), fmt::format("neighbour-{}", neighbours_.size() + 1));
     if (!neighbour) continue;  // outside the public range
     const auto bound = task::bind_case(task_, *neighbour);
     if (!bound) continue;
@@ -175,8 +186,8 @@ Result<std::optional<Failure>> DeviceBench::build_into(ArmName arm, const task::
   return std::optional<Failure>();
 }
 
-// The arms of a stage share one secret order of all pads, from opposite ends of its middle: 32 rounds repeat no pad at all, 64 none
-// within an arm.
+// The arms of a stage share one secret order of all pads, from opposite ends of its middle: 32 rounds repeat no pad at
+// all, 64 none within an arm.
 uint32_t DeviceBench::next_pad(std::string_view stage, ArmName arm) {
   std::vector<uint32_t> pads(device::k_pads);
   std::iota(pads.begin(), pads.end(), 0u);
@@ -188,7 +199,8 @@ uint32_t DeviceBench::next_pad(std::string_view stage, ArmName arm) {
 
 Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
                                                   const LayoutName& layout) {
-  const Digest layout_key = secret_.sub_key({"layout", "", layout.stage, layout.round, attempts_, static_cast<uint64_t>(arm)});
+  const Digest layout_key =
+      secret_.sub_key({"layout", "", layout.stage, layout.round, attempts_, static_cast<uint64_t>(arm)});
   ++attempts_;
   device::LoadRequest request;
   request.artefact = arms_.at(arm).artefact;
@@ -216,7 +228,8 @@ namespace {
 
 std::optional<Failure> violation_in(ArmName arm, const device::Collected& collected) {
   if (collected.guards_intact && collected.inputs_intact) return std::nullopt;
-  return Failure{Outcome::violation, arm, collected.guards_intact ? "inputs" : "guards", collected.violation, "", std::nullopt};
+  return Failure{Outcome::violation,  arm, collected.guards_intact ? "inputs" : "guards",
+                 collected.violation, "",  std::nullopt};
 }
 
 }  // namespace
@@ -240,7 +253,8 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
   result.disturbed_fraction = timed.disturbed_fraction;
   for (const int set : sets) {
     HONE_TRY(device::Collected collected, arm.arm->collect(set, request.ranges));
-    if (auto violation = violation_in(arm.name, collected); violation && !result.failure) result.failure = std::move(violation);
+    if (auto violation = violation_in(arm.name, collected); violation && !result.failure)
+      result.failure = std::move(violation);
     result.gathered.push_back(std::move(collected.bytes));
     HONE_CHECK(arm.arm->scrub(set));
   }
@@ -275,11 +289,13 @@ BenchReport DeviceBench::report() const {
   report.toolchain = identity.toolchain;
   report.layers = device_.active_layers();
   if (rounds_in_bad_conditions_ > 0)
-    report.notes.push_back(fmt::format("others used the core during {} rounds, again and again: their disturbed quads were kept",
-                                       rounds_in_bad_conditions_));
+    report.notes.push_back(
+        fmt::format("others used the core during {} rounds, again and again: their disturbed quads were kept",
+                    rounds_in_bad_conditions_));
   if (oracle_speed() == OracleSpeed::slow)
-    report.notes.push_back(fmt::format("one reference call takes {:.2f} s: timed launches are checked whole {} times a stage",
-                                       slowest_oracle_seconds_, k_slow_checks_per_stage));
+    report.notes.push_back(
+        fmt::format("one reference call takes {:.2f} s: timed launches are checked whole {} times a stage",
+                    slowest_oracle_seconds_, k_slow_checks_per_stage));
   return report;
 }
 

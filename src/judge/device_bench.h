@@ -1,5 +1,5 @@
-// DeviceBench: the bench on a real device: builds arms, checks outputs against the oracle, times quads (JUDGE.md 1 to 4).
-// The secret of the job is made here and stays here; a device or an oracle sees single sub-keys and contents.
+// DeviceBench: the bench on a real device: builds arms, checks outputs against the oracle, times quads (JUDGE.md 1 to
+// 4). The secret of the job is made here and stays here; a device or an oracle sees single sub-keys and contents.
 // Ownership: borrows task, device and job, which must outlive it; owns oracle, arms and processes and ends them.
 #pragma once
 
@@ -29,8 +29,8 @@ struct LaunchRequest {
 };
 
 struct LaunchResult {
-  double nanoseconds = 0;                                    // per launch of the group
-  std::optional<double> disturbed_fraction;                  // of the window: somebody else ran on the arm's core
+  double nanoseconds = 0;                                     // per launch of the group
+  std::optional<double> disturbed_fraction;                   // of the window: somebody else ran on the arm's core
   std::vector<std::vector<std::vector<std::byte>>> gathered;  // [launch][range]
   std::optional<Failure> failure;
 };
@@ -58,8 +58,8 @@ class DeviceBench final : public Bench {
  public:
   // The order of cases inside: verify and time cases of the contract, bound and checked against [limits].
   // Failures: contract, environment (the reference cannot be prepared).
-  static Result<std::unique_ptr<DeviceBench>> make(const task::Task& task, const JudgingJob& job, device::Device& device,
-                                                   Inside inside = {});
+  static Result<std::unique_ptr<DeviceBench>> make(const task::Task& task, const JudgingJob& job,
+                                                   device::Device& device, Inside inside = {});
 
   Result<std::optional<Failure>> build(ArmName arm, const task::Candidate& candidate) override;
   Result<TrialsAnswer> verify(ArmName arm, uint64_t first, uint64_t count) override;
@@ -111,7 +111,8 @@ class DeviceBench final : public Bench {
   Status add_neighbours();
   Status make_oracle();
   Result<std::optional<Failure>> build_into(ArmName arm, const task::Candidate& candidate, BuiltArm& out);
-  Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets, const LayoutName& layout);
+  Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
+                          const LayoutName& layout);
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
   std::vector<device::Range> whole_outputs(const CaseContent& content) const;
@@ -147,7 +148,8 @@ class DeviceBench final : public Bench {
   Result<std::optional<Failure>> run_trial(LoadedArm& arm, const Trial& trial, campaign::Correctness& counts);
   Result<std::optional<Failure>> check_against_oracle(const Witness& witness, campaign::Correctness& counts);
   Result<OracleAnswer> ask_oracle(const CaseContent& content, const Digest& sub_key, device::Distribution distribution);
-  Result<std::optional<std::vector<std::vector<std::byte>>>> baseline_outputs(const CaseContent& content, const Digest& sub_key,
+  Result<std::optional<std::vector<std::vector<std::byte>>>> baseline_outputs(const CaseContent& content,
+                                                                              const Digest& sub_key,
                                                                               device::Distribution distribution);
   Result<bool> may_reject(const Witness& witness, const OracleAnswer& answer);
   Result<std::optional<Failure>> compare_with_truth(const Witness& witness, const OracleAnswer& answer,
@@ -172,7 +174,7 @@ class DeviceBench final : public Bench {
   std::optional<device::Ceilings> ceilings_;
   double slowest_oracle_seconds_ = 0;
   uint64_t rounds_in_bad_conditions_ = 0;
-  uint64_t attempts_ = 0;  // makes every load's and trial's keys differ
+  uint64_t attempts_ = 0;                                      // makes every load's and trial's keys differ
   std::map<std::pair<std::string, ArmName>, uint64_t> loads_;  // by stage: which pad comes next
   BenchReport report_;
 };

@@ -1,4 +1,5 @@
-// Floors of DeviceBench: what the ceilings say of each timed case, and the binding ceiling measured again when it is doubted.
+// Floors of DeviceBench: what the ceilings say of each timed case, and the binding ceiling measured again when it is
+// doubted.
 #include <algorithm>
 
 #include "device/cpu/calibrate.h"
@@ -35,7 +36,8 @@ Status DeviceBench::measure_again(const diagnose::FloorTerm& term) {
     HONE_TRY(const auto again, device::cpu::measure_level(identity, task_.limits.threads, term.name, k_again_seconds));
     device::raise(*ceilings_, again);
   } else if (term.resource == diagnose::Resource::arithmetic) {
-    HONE_TRY(const auto again, device::cpu::measure_arithmetic(identity, task_.limits.threads, term.name, k_again_seconds));
+    HONE_TRY(const auto again,
+             device::cpu::measure_arithmetic(identity, task_.limits.threads, term.name, k_again_seconds));
     device::raise(*ceilings_, again);
   }
   return ok();

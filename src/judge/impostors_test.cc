@@ -43,12 +43,15 @@ std::set<std::string> names_of(const std::vector<Impostor>& impostors) {
   return names;
 }
 
-bool offers(const ImpostorSources& sources, const std::string& name) { return names_of(impostors_of(sources)).contains(name); }
+bool offers(const ImpostorSources& sources, const std::string& name) {
+  return names_of(impostors_of(sources)).contains(name);
+}
 
 TEST(Impostors, AreAllElevenOnATypicalTask) {
-  EXPECT_EQ(names_of(impostors_of(typical())),
-            (std::set<std::string>{"zeros", "ones", "mean", "column means", "input copy", "previous output", "missing tile", "transposed",
-                                   "one wrong row", "half-precision accumulation", "NaN"}));
+  EXPECT_EQ(
+      names_of(impostors_of(typical())),
+      (std::set<std::string>{"zeros", "ones", "mean", "column means", "input copy", "previous output", "missing tile",
+                             "transposed", "one wrong row", "half-precision accumulation", "NaN"}));
 }
 
 TEST(Impostors, EachIsRejectedByTheBound) {

@@ -6,7 +6,8 @@ namespace hone::judge {
 
 CandidateText to_text(const task::Candidate& candidate) {
   CandidateText text;
-  for (const task::CandidateFile& file : candidate.files) text.files.push_back({file.path, file.executable, file.bytes});
+  for (const task::CandidateFile& file : candidate.files)
+    text.files.push_back({file.path, file.executable, file.bytes});
   text.values = candidate.variant.values;
   text.options = candidate.variant.options;
   return text;

@@ -1,6 +1,6 @@
-// What control asks of a judge, and what comes back while it works. The same words travel over a descriptor to `hone judge`
-// (docs/judge-protocol.md: one JSON object a line) and are answered from a tape in tests.
-// Plain values. A job names everything that its answer depends on; nothing is looked up elsewhere but the task's frozen folder.
+// What control asks of a judge, and what comes back while it works. The same words travel over a descriptor to `hone
+// judge` (docs/judge-protocol.md: one JSON object a line) and are answered from a tape in tests. Plain values. A job
+// names everything that its answer depends on; nothing is looked up elsewhere but the task's frozen folder.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ task::Candidate to_candidate(const CandidateText& text);
 // The raw data of one round: per case the quads in launch order, times in nanoseconds.
 struct CaseSamples {
   std::string case_id;
-  std::vector<std::string> orders;         // "ABBA" (incumbent first) or "BAAB"
+  std::vector<std::string> orders;            // "ABBA" (incumbent first) or "BAAB"
   std::vector<std::vector<double>> times_ns;  // four per quad
   uint64_t discarded_incumbent_first = 0;
   uint64_t discarded_candidate_first = 0;
@@ -44,7 +44,7 @@ struct CaseSamples {
 struct RoundRecord {
   std::string stage;  // "stage1", "confirmation"
   uint64_t index = 0;
-  double gain = 0;    // −d of the round, ln
+  double gain = 0;  // −d of the round, ln
   std::vector<CaseSamples> cases;
   std::vector<std::string> sub_keys;  // of the checked pairs
 };
@@ -63,8 +63,8 @@ struct JudgingJob {
   uint64_t k = 1;                          // number of this comparison in its campaign
   uint64_t portfolio = 1;
   std::vector<RoundRecord> earlier_rounds;  // already logged before an interruption
-  uint64_t trials = 20;                    // verify
-  double time_limit_s = 0;                 // screen, measure: stop early after this long; 0 = none
+  uint64_t trials = 20;                     // verify
+  double time_limit_s = 0;                  // screen, measure: stop early after this long; 0 = none
   std::vector<int> cores;
   std::optional<device::Ceilings> ceilings;
 };

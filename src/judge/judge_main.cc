@@ -15,7 +15,8 @@ namespace {
 
 Result<JudgingJob> read_job(LineChannel& channel) {
   HONE_TRY(const LineChannel::Received received, channel.receive());
-  if (!received.line) return Error{ErrorCode::usage, "`hone judge` is started by hone itself, with a job on descriptor 3"};
+  if (!received.line)
+    return Error{ErrorCode::usage, "`hone judge` is started by hone itself, with a job on descriptor 3"};
   return json::from_text<JudgingJob>(*received.line);
 }
 

@@ -1,6 +1,6 @@
-// The judge's secret and what is drawn from it. A fresh secret is made for every judging job and after every resume; it never leaves
-// the process. sub-key = HMAC-SHA256(secret, purpose ‖ case ‖ stage ‖ round ‖ attempt ‖ launch) (JUDGE.md 2).
-// A sub-key tells nothing about another one, so the few that are logged after the decision give nothing away.
+// The judge's secret and what is drawn from it. A fresh secret is made for every judging job and after every resume; it
+// never leaves the process. sub-key = HMAC-SHA256(secret, purpose ‖ case ‖ stage ‖ round ‖ attempt ‖ launch) (JUDGE.md
+// 2). A sub-key tells nothing about another one, so the few that are logged after the decision give nothing away.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct LaunchName {
 
 class Secret {
  public:
-  Secret();                                                      // from the kernel
+  Secret();                                                          // from the kernel
   explicit Secret(std::array<uint8_t, 32> bytes) : bytes_(bytes) {}  // tests
 
   Digest sub_key(const LaunchName& name) const;

@@ -20,8 +20,10 @@ const LaunchName k_name{"content", "large", "stage1", 3, 1, 7};
 
 // Made with another implementation of HMAC-SHA256 over "7:content5:large6:stage11:31:11:7".
 TEST(SubKey, IsHmacOverLengthPrefixedFields) {
-  EXPECT_EQ(counting_secret().sub_key(k_name).hex(), "f69ef0d2daf55613b71d7a8593dce750b1829ea85f8aabad13c39fe6e253d0d1");
-  EXPECT_EQ(Secret(std::array<uint8_t, 32>{}).sub_key({"", "", "", 0, 0, 0}).hex(), "fe866cf3e68de61c6e9f38ce0809d66ef44926f6b2f9ecf10b93673565baafbc");
+  EXPECT_EQ(counting_secret().sub_key(k_name).hex(),
+            "f69ef0d2daf55613b71d7a8593dce750b1829ea85f8aabad13c39fe6e253d0d1");
+  EXPECT_EQ(Secret(std::array<uint8_t, 32>{}).sub_key({"", "", "", 0, 0, 0}).hex(),
+            "fe866cf3e68de61c6e9f38ce0809d66ef44926f6b2f9ecf10b93673565baafbc");
 }
 
 TEST(SubKey, DependsOnEveryField) {

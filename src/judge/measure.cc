@@ -8,7 +8,8 @@
 
 namespace hone::judge {
 
-// How long a launch of the incumbent takes decides, once per job, how many quads make a round and whether launches are grouped.
+// How long a launch of the incumbent takes decides, once per job, how many quads make a round and whether launches are
+// grouped.
 Result<std::optional<Failure>> DeviceBench::plan_timing(ArmName arm) {
   if (!timing_.empty()) return std::optional<Failure>();
   HONE_TRY(LoadAnswer loaded, load(arm, timed_, 2, {"probe", 0}));
@@ -38,7 +39,8 @@ OracleSpeed DeviceBench::oracle_speed() const {
 // Some processes of one arm; the outputs of their timed launches are checked after each.
 class DeviceBench::MeasureRun {
  public:
-  MeasureRun(DeviceBench& bench, ArmName arm, Nanoseconds time_limit) : bench_(bench), arm_(arm), time_limit_(time_limit) {}
+  MeasureRun(DeviceBench& bench, ArmName arm, Nanoseconds time_limit)
+      : bench_(bench), arm_(arm), time_limit_(time_limit) {}
   Result<MeasureAnswer> run();
 
  private:
@@ -70,7 +72,8 @@ std::vector<uint64_t> DeviceBench::MeasureRun::draw_launches(const CaseContent& 
   return launches;
 }
 
-Result<std::optional<Failure>> DeviceBench::MeasureRun::time_case(LoadedArm& arm, const CaseContent& content, size_t process) {
+Result<std::optional<Failure>> DeviceBench::MeasureRun::time_case(LoadedArm& arm, const CaseContent& content,
+                                                                  size_t process) {
   const SystemClock clock;
   const Nanoseconds until = clock.now() + share_of_a_case();
   const std::vector<uint64_t> drawn = draw_launches(content, process);
@@ -79,9 +82,12 @@ Result<std::optional<Failure>> DeviceBench::MeasureRun::time_case(LoadedArm& arm
   for (uint64_t i = 0; i <= k_most_launches; ++i) {
     if (i > k_fewest_launches && clock.now() >= until) break;
     const bool is_drawn = std::find(drawn.begin(), drawn.end(), i) != drawn.end();
-    Witness witness{arm_, &content, device::Distribution::contract, {}, small || is_drawn ? whole : std::vector<device::Range>(), {}};
+    Witness witness{
+        arm_, &content, device::Distribution::contract, {}, small || is_drawn ? whole : std::vector<device::Range>(),
+        {}};
     witness.sub_key = bench_.secret_.sub_key({"measure", content.bound().id, "", process, bench_.attempts_, i});
-    HONE_TRY(LaunchResult launched, bench_.launch(arm, {&content, {witness.sub_key}, witness.distribution, witness.ranges}));
+    HONE_TRY(LaunchResult launched,
+             bench_.launch(arm, {&content, {witness.sub_key}, witness.distribution, witness.ranges}));
     if (launched.failure) return std::move(launched.failure);
     if (i > 0) answer_.times[content.bound().id].push_back(launched.nanoseconds);
     witness.bytes = std::move(launched.gathered.front());
@@ -134,6 +140,8 @@ Result<MeasureAnswer> DeviceBench::MeasureRun::run() {
   return std::move(answer_);
 }
 
-Result<MeasureAnswer> DeviceBench::measure(ArmName arm, Nanoseconds time_limit) { return MeasureRun(*this, arm, time_limit).run(); }
+Result<MeasureAnswer> DeviceBench::measure(ArmName arm, Nanoseconds time_limit) {
+  return MeasureRun(*this, arm, time_limit).run();
+}
 
 }  // namespace hone::judge

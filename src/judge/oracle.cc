@@ -12,8 +12,9 @@ namespace hone::judge {
 
 namespace {
 
-// ---- c_function ---------------------------------------------------------------------------------------------------------------
-// The kernel's parameters in order, floating types widened to double, then one double* NAME_magnitude per floating output.
+// ---- c_function
+// --------------------------------------------------------------------------------------------------------------- The
+// kernel's parameters in order, floating types widened to double, then one double* NAME_magnitude per floating output.
 
 bool widened(task::DType dtype) { return task::is_floating(dtype); }
 
@@ -29,7 +30,8 @@ device::ParameterLayout oracle_parameter(const task::Argument& argument, uint64_
 
 class CFunctionOracle final : public Oracle {
  public:
-  CFunctionOracle(const task::Task& task, std::unique_ptr<device::cpu::CpuDevice> host) : task_(task), host_(std::move(host)) {}
+  CFunctionOracle(const task::Task& task, std::unique_ptr<device::cpu::CpuDevice> host)
+      : task_(task), host_(std::move(host)) {}
   Result<OracleAnswer> truth(const CaseContent& content, const std::vector<std::vector<std::byte>>& inputs) override;
 
  private:
@@ -68,14 +70,16 @@ Result<std::optional<std::string>> CFunctionOracle::compile() {
   request.deadline = from_seconds(task_.limits.build_seconds);
   HONE_TRY(device::CompileOutcome compiled, host_->compile(request));
   if (compiled.fault)
-    return std::optional(fmt::format("the reference was not built ({}): {}", name_of(*compiled.fault), compiled.messages));
+    return std::optional(
+        fmt::format("the reference was not built ({}): {}", name_of(*compiled.fault), compiled.messages));
   artefact_ = std::move(compiled.artefact);
   return std::optional<std::string>();
 }
 
 std::vector<device::ParameterLayout> CFunctionOracle::layout_for(const task::BoundCase& bound) const {
   std::vector<device::ParameterLayout> layout;
-  for (size_t i = 0; i < task_.arguments.size(); ++i) layout.push_back(oracle_parameter(task_.arguments[i], bound.arguments[i].count));
+  for (size_t i = 0; i < task_.arguments.size(); ++i)
+    layout.push_back(oracle_parameter(task_.arguments[i], bound.arguments[i].count));
   for (const size_t output : floating_outputs()) {
     device::ParameterLayout magnitude;
     magnitude.is_buffer = true;
@@ -105,7 +109,8 @@ Result<std::optional<std::string>> CFunctionOracle::ensure_process(const task::B
   if (covers(layout_, need)) {
     need = layout_;
   } else if (layout_.size() == need.size()) {
-    for (size_t i = 0; i < need.size(); ++i) need[i].capacity_bytes = std::max(need[i].capacity_bytes, layout_[i].capacity_bytes);
+    for (size_t i = 0; i < need.size(); ++i)
+      need[i].capacity_bytes = std::max(need[i].capacity_bytes, layout_[i].capacity_bytes);
   }
   process_.reset();
   device::cpu::OracleRequest request;
@@ -143,7 +148,8 @@ void CFunctionOracle::write_inputs(const task::BoundCase& bound, const std::vect
 void CFunctionOracle::clear_magnitudes(const task::BoundCase& bound) {
   const std::vector<size_t> outputs = floating_outputs();
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const auto buffer = process_->buffer(task_.arguments.size() + i, bound.arguments[outputs[i]].count * sizeof(double));
+    const auto buffer =
+        process_->buffer(task_.arguments.size() + i, bound.arguments[outputs[i]].count * sizeof(double));
     memset(buffer.data(), 0, buffer.size());
   }
 }
@@ -168,13 +174,15 @@ std::vector<Truth> CFunctionOracle::read_truths(const task::BoundCase& bound) co
     }
     truth.values = doubles(bytes);
     truth.magnitudes = doubles(process_->buffer(magnitude++, count * sizeof(double)));
-    const bool offered = std::any_of(truth.magnitudes.begin(), truth.magnitudes.end(), [](double m) { return m != 0.0; });
+    const bool offered =
+        std::any_of(truth.magnitudes.begin(), truth.magnitudes.end(), [](double m) { return m != 0.0; });
     if (!offered) truth.magnitudes.clear();
   }
   return truths;
 }
 
-Result<OracleAnswer> CFunctionOracle::truth(const CaseContent& content, const std::vector<std::vector<std::byte>>& inputs) {
+Result<OracleAnswer> CFunctionOracle::truth(const CaseContent& content,
+                                            const std::vector<std::vector<std::byte>>& inputs) {
   OracleAnswer answer;
   HONE_TRY(answer.fault, ensure_process(content.bound()));
   if (answer.fault) return answer;
@@ -190,7 +198,8 @@ Result<OracleAnswer> CFunctionOracle::truth(const CaseContent& content, const st
   return answer;
 }
 
-// ---- golden -------------------------------------------------------------------------------------------------------------------
+// ---- golden
+// -------------------------------------------------------------------------------------------------------------------
 
 class GoldenOracle final : public Oracle {
  public:
@@ -203,7 +212,8 @@ class GoldenOracle final : public Oracle {
       const std::string path = *task::golden_expected(task_, content.bound().id, *argument.argument);
       const auto text = read_file(task_.folder / path);
       if (!text || text->size() != argument.bytes) {
-        answer.fault = fmt::format("the golden file {} is missing or has another size than {} bytes", path, argument.bytes);
+        answer.fault =
+            fmt::format("the golden file {} is missing or has another size than {} bytes", path, argument.bytes);
         return answer;
       }
       answer.truths.push_back(truth_of(argument, bytes_of(*text)));

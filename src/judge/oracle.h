@@ -1,7 +1,8 @@
-// Oracle: the reference that says what is right, one content at a time, in float64 from the rounded inputs (JUDGE.md 4).
-// c_function runs the contract's C++ reference in its own confined process; golden reads files and serves verification only. The oracle
-// `baseline` is no Oracle: the bench runs v0 on the same content. Oracle is a seam: tests put a function in its place.
-// Failures: OracleFault values when the reference is at fault (INVALID_REFERENCE), errors when hone or the machine is.
+// Oracle: the reference that says what is right, one content at a time, in float64 from the rounded inputs (JUDGE.md
+// 4). c_function runs the contract's C++ reference in its own confined process; golden reads files and serves
+// verification only. The oracle `baseline` is no Oracle: the bench runs v0 on the same content. Oracle is a seam: tests
+// put a function in its place. Failures: OracleFault values when the reference is at fault (INVALID_REFERENCE), errors
+// when hone or the machine is.
 #pragma once
 
 #include <memory>
@@ -30,7 +31,8 @@ class Oracle {
 };
 
 std::unique_ptr<Oracle> make_golden_oracle(const task::Task& task);
-// The reference runs on the host's own cores whatever the candidate's device is. It is compiled and started at the first question.
+// The reference runs on the host's own cores whatever the candidate's device is. It is compiled and started at the
+// first question.
 std::unique_ptr<Oracle> make_c_function_oracle(const task::Task& task, std::unique_ptr<device::cpu::CpuDevice> host);
 
 }  // namespace hone::judge

@@ -21,13 +21,15 @@ Error too_long() { return {ErrorCode::io, "a message of a judging job is too lon
 
 Status LineChannel::send(const std::string& line) {
   if (line.size() > limit_bytes_) return too_long();
-  if (line.find('\n') != std::string::npos) return Error{ErrorCode::internal, "a message of a judging job holds a line break"};
+  if (line.find('\n') != std::string::npos)
+    return Error{ErrorCode::internal, "a message of a judging job holds a line break"};
   const std::string text = line + "\n";
   std::string_view left = text;
   while (!left.empty()) {
     const ssize_t sent = ::send(fd_, left.data(), left.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0) return Error{ErrorCode::io, std::string("cannot speak to the other side of a judging job: ") + strerror(errno)};
+    if (sent < 0)
+      return Error{ErrorCode::io, std::string("cannot speak to the other side of a judging job: ") + strerror(errno)};
     left.remove_prefix(static_cast<size_t>(sent));
   }
   return ok();
@@ -37,13 +39,15 @@ namespace {
 
 enum class Waited { readable, nothing };
 
-// A signal without a deadline is no news; with one it counts as "none came in time", so that a caller can look at its own flags.
+// A signal without a deadline is no news; with one it counts as "none came in time", so that a caller can look at its
+// own flags.
 Result<Waited> wait_for_input(int fd, int timeout_ms) {
   while (true) {
     pollfd waiting{fd, POLLIN, 0};
     const int ready = poll(&waiting, 1, timeout_ms);
     if (ready > 0) return Waited::readable;
-    if (ready < 0 && errno != EINTR) return Error{ErrorCode::io, std::string("cannot wait for a judging job: ") + strerror(errno)};
+    if (ready < 0 && errno != EINTR)
+      return Error{ErrorCode::io, std::string("cannot wait for a judging job: ") + strerror(errno)};
     if (timeout_ms >= 0) return Waited::nothing;
   }
 }

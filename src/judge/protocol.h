@@ -67,8 +67,8 @@ class LineChannel {
   explicit LineChannel(int fd, size_t limit_bytes = k_line_limit_bytes) : fd_(fd), limit_bytes_(limit_bytes) {}
   // Fails for a line that is too long or holds a line break, and when the other side is gone.
   Status send(const std::string& line);
-  // The next line without its newline; nothing at the end of the stream or, with a timeout in ms ≥ 0, when none came in time or a
-  // signal did. Part of a line before the end of the stream is no line.
+  // The next line without its newline; nothing at the end of the stream or, with a timeout in ms ≥ 0, when none came in
+  // time or a signal did. Part of a line before the end of the stream is no line.
   struct Received {
     std::optional<std::string> line;
     bool ended = false;

@@ -21,7 +21,9 @@ class Channel : public testing::Test {
     ours_.reset(ends[0]);
     theirs_.reset(ends[1]);
   }
-  void write_raw(std::string_view text) { ASSERT_EQ(::send(theirs_.get(), text.data(), text.size(), 0), static_cast<ssize_t>(text.size())); }
+  void write_raw(std::string_view text) {
+    ASSERT_EQ(::send(theirs_.get(), text.data(), text.size(), 0), static_cast<ssize_t>(text.size()));
+  }
   Fd ours_, theirs_;
 };
 

@@ -134,7 +134,8 @@ Status Question::judge_incumbent_again(const Failure& failure) {
   }
   verdict_.outcome = Outcome::inconclusive;
   verdict_.reason = "incumbent failed once";
-  verdict_.message = fmt::format("the incumbent failed once ({}) and passed when it was tried again alone", name_of(failure.outcome));
+  verdict_.message =
+      fmt::format("the incumbent failed once ({}) and passed when it was tried again alone", name_of(failure.outcome));
   return ok();
 }
 
@@ -228,13 +229,15 @@ Result<Verdict> Question::admit() {
   HONE_TRY(const AdmissionAnswer answer, bench_.admit());
   verdict_.notes.push_back(fmt::format("{} impostors rejected in {} cases", answer.impostors_rejected, answer.cases));
   if (answer.slowest_oracle_seconds > k_slow_oracle_seconds)
-    verdict_.notes.push_back(fmt::format("one reference call takes {:.2f} s: complete checks of timed launches will be rare", answer.slowest_oracle_seconds));
+    verdict_.notes.push_back(
+        fmt::format("one reference call takes {:.2f} s: complete checks of timed launches will be rare",
+                    answer.slowest_oracle_seconds));
   if (answer.failure) {
     fail(*answer.failure);
   } else if (answer.slowest_oracle_seconds > task_.limits.case_seconds) {
     fail({Outcome::contract_error, ArmName::candidate, "slow reference",
-          fmt::format("one reference call takes {:.2f} s, and [limits] case_seconds is {:.2f} s", answer.slowest_oracle_seconds,
-                      task_.limits.case_seconds),
+          fmt::format("one reference call takes {:.2f} s, and [limits] case_seconds is {:.2f} s",
+                      answer.slowest_oracle_seconds, task_.limits.case_seconds),
           "", std::nullopt});
   } else {
     verdict_.outcome = Outcome::correct;
@@ -335,9 +338,12 @@ Result<bool> Question::repeat_a_surprise(const stats::Step& done) {
 
 Outcome outcome_of(stats::Outcome outcome) {
   switch (outcome) {
-    case stats::Outcome::faster: return Outcome::faster;
-    case stats::Outcome::not_faster: return Outcome::not_faster;
-    case stats::Outcome::inconclusive: return Outcome::inconclusive;
+    case stats::Outcome::faster:
+      return Outcome::faster;
+    case stats::Outcome::not_faster:
+      return Outcome::not_faster;
+    case stats::Outcome::inconclusive:
+      return Outcome::inconclusive;
   }
   return Outcome::inconclusive;
 }
@@ -359,7 +365,8 @@ void write_gain(campaign::Comparison& out, const stats::Rule& rule, const stats:
   out.speedup_interval = speedups(*gain.interval);
 }
 
-void write_confirmation(campaign::Comparison& out, const stats::ConfirmationEvidence& evidence, const task::Task& task) {
+void write_confirmation(campaign::Comparison& out, const stats::ConfirmationEvidence& evidence,
+                        const task::Task& task) {
   out.looks.push_back({"confirmation", evidence.rounds, evidence.test.p, evidence.alpha, evidence.gain.value,
                        evidence.test.p <= evidence.alpha});
   out.tail_p_value = evidence.tail.p;
@@ -385,8 +392,9 @@ Result<bool> Question::check_floor() {
     return found == verdict_.candidate_times.end() || !floor.floor_s ? INFINITY : found->p50_s / *floor.floor_s;
   };
   const auto below = [&](const std::vector<CaseFloor>& floors) -> const CaseFloor* {
-    const auto found = std::find_if(floors.begin(), floors.end(),
-                                    [&](const CaseFloor& floor) { return stats::is_below_floor(rule_, time_over_floor(floor), 1.0); });
+    const auto found = std::find_if(floors.begin(), floors.end(), [&](const CaseFloor& floor) {
+      return stats::is_below_floor(rule_, time_over_floor(floor), 1.0);
+    });
     return found == floors.end() ? nullptr : &*found;
   };
   if (below(floors_) == nullptr) return true;
@@ -396,8 +404,9 @@ Result<bool> Question::check_floor() {
   if (floor == nullptr) return true;
   verdict_.outcome = Outcome::suspect;
   verdict_.reason = "below the floor";
-  verdict_.message = fmt::format("case '{}' would take {:.2f} of its physical floor ({}), and {} is the least that is believed",
-                                 floor->case_id, time_over_floor(*floor), floor->binding.value_or("unknown"), rule_.floor_share);
+  verdict_.message =
+      fmt::format("case '{}' would take {:.2f} of its physical floor ({}), and {} is the least that is believed",
+                  floor->case_id, time_over_floor(*floor), floor->binding.value_or("unknown"), rule_.floor_share);
   withdraw_figures();
   return false;
 }
@@ -436,8 +445,8 @@ void add_noise(campaign::Comparison& out, const std::vector<RoundRecord>& rounds
   if (gains.empty()) return;
   out.round_noise = stats::standard_deviation(gains);
   if (out.round_noise)
-    out.smallest_promotable_gain =
-        stats::smallest_promotable_gain(rule, stats::gaussian(*out.round_noise), k_power, k_power_campaigns, k_power_seed);
+    out.smallest_promotable_gain = stats::smallest_promotable_gain(rule, stats::gaussian(*out.round_noise), k_power,
+                                                                   k_power_campaigns, k_power_seed);
 }
 
 void Question::write_times() {
@@ -466,7 +475,8 @@ Result<bool> Question::prepare_pair() {
   return true;
 }
 
-// The best against what the run began with, directly: one confirmation without a stage 1. Whatever is not confirmed is no decision.
+// The best against what the run began with, directly: one confirmation without a stage 1. Whatever is not confirmed is
+// no decision.
 Result<Verdict> Question::estimate() {
   HONE_TRY(const bool ready, prepare_pair());
   if (!ready) return finish();
@@ -509,7 +519,8 @@ void write_floor(campaign::CaseTimes& times, const std::vector<CaseFloor>& floor
 
 void Question::note_complete_checks() {
   for (const auto& [stage, launches] : complete_checks_)
-    verdict_.notes.push_back(fmt::format("{} timed launches of {} were checked whole by the reference", launches, stage));
+    verdict_.notes.push_back(
+        fmt::format("{} timed launches of {} were checked whole by the reference", launches, stage));
 }
 
 Verdict Question::finish() {
@@ -533,20 +544,28 @@ Verdict Question::finish() {
 
 Result<Verdict> Question::answer() {
   switch (job_.question) {
-    case campaign::Question::verify: return verify();
-    case campaign::Question::measure: return measure();
-    case campaign::Question::screen: return screen();
-    case campaign::Question::compare: return compare();
-    case campaign::Question::estimate: return estimate();
-    case campaign::Question::admit: return admit();
+    case campaign::Question::verify:
+      return verify();
+    case campaign::Question::measure:
+      return measure();
+    case campaign::Question::screen:
+      return screen();
+    case campaign::Question::compare:
+      return compare();
+    case campaign::Question::estimate:
+      return estimate();
+    case campaign::Question::admit:
+      return admit();
   }
   return Error{ErrorCode::internal, "a question without an answer"};
 }
 
 }  // namespace
 
-Result<campaign::Verdict> answer(const task::Task& task, const JudgingJob& job, Bench& bench, const Observer& observer) {
-  const bool needs_incumbent = job.question == campaign::Question::compare || job.question == campaign::Question::screen ||
+Result<campaign::Verdict> answer(const task::Task& task, const JudgingJob& job, Bench& bench,
+                                 const Observer& observer) {
+  const bool needs_incumbent = job.question == campaign::Question::compare ||
+                               job.question == campaign::Question::screen ||
                                job.question == campaign::Question::estimate;
   if (needs_incumbent && !job.incumbent)
     return Error{ErrorCode::internal, "a comparison was asked without its incumbent"};
@@ -561,7 +580,8 @@ std::vector<std::string> timed_case_ids(const task::Task& task) {
 
 stats::Weighting weighting_of(const task::Task& task) {
   stats::Weighting weighting;
-  weighting.objective = task.target.objective == task::Objective::geomean ? stats::Objective::geomean : stats::Objective::total_time;
+  weighting.objective =
+      task.target.objective == task::Objective::geomean ? stats::Objective::geomean : stats::Objective::total_time;
   weighting.weights.clear();
   for (const task::Case* one : task.cases_for(task::Purpose::time)) weighting.weights.push_back(one->weight);
   return weighting;

@@ -1,4 +1,5 @@
-// What is asked in which order, and what becomes of every answer: the questions over a bench that writes down what was asked of it.
+// What is asked in which order, and what becomes of every answer: the questions over a bench that writes down what was
+// asked of it.
 #include "judge/questions.h"
 
 #include <gmock/gmock.h>
@@ -58,13 +59,15 @@ class Questions : public testing::Test {
   size_t cancel_after_ = SIZE_MAX;
 };
 
-// ---- compare: the order of acts ---------------------------------------------------------------------------------------------------------
+// ---- compare: the order of acts
+// ---------------------------------------------------------------------------------------------------------
 
 TEST_F(Questions, AComparisonBuildsBothAndTriesBothBeforeItsFirstRound) {
   compare();
   ASSERT_GE(bench_.acts.size(), 5u);
   EXPECT_THAT(std::vector(bench_.acts.begin(), bench_.acts.begin() + 5),
-              ElementsAre("build incumbent", "build candidate", "verify incumbent 0+5", "verify candidate 0+5", "round stage1 0"));
+              ElementsAre("build incumbent", "build candidate", "verify incumbent 0+5", "verify candidate 0+5",
+                          "round stage1 0"));
 }
 
 TEST_F(Questions, TheOtherTrialsStandBetweenTheStages) {
@@ -128,7 +131,8 @@ TEST_F(Questions, ACancelledJobEndsBeforeItsNextAct) {
 }
 
 TEST_F(Questions, WhatTheBenchReportsAsAnErrorIsNoVerdict) {
-  for (const char* act : {"build candidate", "verify candidate 0+5", "round stage1 3", "floors", "verify candidate 5+15"}) {
+  for (const char* act :
+       {"build candidate", "verify candidate 0+5", "round stage1 3", "floors", "verify candidate 5+15"}) {
     bench_.errors = {{act, Error{ErrorCode::environment, "no compiler"}}};
     const auto answered = ask(campaign::Question::compare);
     ASSERT_FALSE(answered) << act;
@@ -143,7 +147,8 @@ TEST_F(Questions, AComparisonNeedsAnIncumbent) {
   EXPECT_TRUE(bench_.acts.empty());
 }
 
-// ---- compare: outcomes ------------------------------------------------------------------------------------------------------------------
+// ---- compare: outcomes
+// ------------------------------------------------------------------------------------------------------------------
 
 TEST_F(Questions, EqualKernelsAreNotFasterByFutility) {
   bench_.gain = [](const RoundRequest&) { return 0.0; };
@@ -246,7 +251,8 @@ TEST_F(Questions, ALargeGainOfAnotherSizeIsUnstable) {
   EXPECT_EQ(verdict.reason, "unstable");
 }
 
-// ---- compare: floors --------------------------------------------------------------------------------------------------------------------
+// ---- compare: floors
+// --------------------------------------------------------------------------------------------------------------------
 
 TEST_F(Questions, ATimeBelowItsFloorIsSuspectAfterTheCeilingWasMeasuredAgain) {
   bench_.floor_s = bench_.floor_again_s = 2e-3;  // the candidate takes 0.95 ms
@@ -290,7 +296,8 @@ TEST_F(Questions, ALoserIsNotHeldAgainstTheFloor) {
   EXPECT_EQ(bench_.count("floors again"), 0u);
 }
 
-// ---- compare: failures ------------------------------------------------------------------------------------------------------------------
+// ---- compare: failures
+// ------------------------------------------------------------------------------------------------------------------
 
 struct FailureRow {
   const char* act;
@@ -371,7 +378,8 @@ TEST_P(IncumbentFaults, ThatComeBackAloneDemoteIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, IncumbentFaults,
-                         testing::Values(Outcome::timeout, Outcome::out_of_memory, Outcome::runtime_error, Outcome::launch_error));
+                         testing::Values(Outcome::timeout, Outcome::out_of_memory, Outcome::runtime_error,
+                                         Outcome::launch_error));
 
 TEST_F(Questions, AnIncumbentThatFailsItsTrialsOnceIsTriedOnceMore) {
   bench_.failures_once = {{"verify incumbent 0+5", failure_with(Outcome::timeout, ArmName::incumbent)}};
@@ -380,7 +388,8 @@ TEST_F(Questions, AnIncumbentThatFailsItsTrialsOnceIsTriedOnceMore) {
   EXPECT_EQ(bench_.count("round"), 0u);
 }
 
-// ---- compare: going on after an interruption ----------------------------------------------------------------------------------------------
+// ---- compare: going on after an interruption
+// ----------------------------------------------------------------------------------------------
 
 TEST_F(Questions, GoingOnFromEarlierRoundsGivesTheSameVerdict) {
   const campaign::Verdict whole = compare();
@@ -398,7 +407,8 @@ TEST_F(Questions, GoingOnFromEarlierRoundsGivesTheSameVerdict) {
   }
 }
 
-// ---- the other questions ------------------------------------------------------------------------------------------------------------------
+// ---- the other questions
+// ------------------------------------------------------------------------------------------------------------------
 
 TEST_F(Questions, VerifyBuildsAndTriesAsOftenAsAsked) {
   job_.trials = 20;
@@ -481,7 +491,8 @@ TEST_F(Questions, TheIncumbentsFailureInAScreenIsNotTheCandidates) {
   EXPECT_TRUE(screened.screened.empty());
 }
 
-// ---- the final direct confirmation ----------------------------------------------------------------------------------------------------------
+// ---- the final direct confirmation
+// ----------------------------------------------------------------------------------------------------------
 
 class Estimates : public Questions {
  protected:
@@ -533,7 +544,8 @@ TEST_F(Estimates, GoOnFromEarlierRounds) {
   EXPECT_EQ(resumed.comparison->gain, whole.comparison->gain);
 }
 
-// ---- what stands in every verdict -----------------------------------------------------------------------------------------------------------
+// ---- what stands in every verdict
+// -----------------------------------------------------------------------------------------------------------
 
 TEST_F(Questions, EveryVerdictNamesWhatItIsAbout) {
   const campaign::Verdict one = compare();

@@ -1,19 +1,21 @@
 // Rounds of DeviceBench: randomised quads with every launch checked (JUDGE.md 2 and 3).
+#include "stats/rounds.h"
+
 #include <algorithm>
 #include <array>
 
 #include "judge/complete_checks.h"
 #include "judge/constants.h"
 #include "judge/device_bench.h"
-#include "stats/rounds.h"
 
 namespace hone::judge {
 
 namespace {
 
-Digest pair_key(const Secret& secret, const CaseContent& content, const RoundRequest& request, uint64_t attempt, uint64_t pair,
-                size_t member) {
-  return secret.sub_key({"content", content.bound().id, request.stage, request.index, attempt, pair * k_largest_group + member});
+Digest pair_key(const Secret& secret, const CaseContent& content, const RoundRequest& request, uint64_t attempt,
+                uint64_t pair, size_t member) {
+  return secret.sub_key(
+      {"content", content.bound().id, request.stage, request.index, attempt, pair * k_largest_group + member});
 }
 
 }  // namespace
@@ -72,7 +74,7 @@ class DeviceBench::RoundRun {
   uint64_t attempt_;
   Draws draws_;
   ArmPair arms_;
-  uint64_t pairs_ = 0;      // so far in this round
+  uint64_t pairs_ = 0;  // so far in this round
   size_t lost_quads_ = 0;
   bool case_is_empty_ = false;
   std::vector<uint64_t> checked_pairs_;
@@ -105,7 +107,8 @@ size_t DeviceBench::RoundRun::planned_quads() const {
 }
 
 void DeviceBench::RoundRun::draw_checked_pairs() {
-  checked_pairs_ = complete_checks(bench_.secret_, {request_.stage, request_.index, attempt_, 2 * planned_quads()}, bench_.oracle_speed());
+  checked_pairs_ = complete_checks(bench_.secret_, {request_.stage, request_.index, attempt_, 2 * planned_quads()},
+                                   bench_.oracle_speed());
 }
 
 // Small outputs whole; of large ones secret tiles at element boundaries, 64 KiB in all.
@@ -143,7 +146,8 @@ bool DeviceBench::RoundRun::agrees(const PairPlan& plan, const LaunchResult& a, 
       const size_t parameter = plan.ranges[i].parameter;
       const auto scale = bench_.scales_.find({plan.content, parameter});
       if (scale == bench_.scales_.end()) return false;
-      const OutputRule rule = rule_for(bench_.task_, plan.content->bound().arguments[parameter], bench_.truth_source(*plan.content));
+      const OutputRule rule =
+          rule_for(bench_.task_, plan.content->bound().arguments[parameter], bench_.truth_source(*plan.content));
       if (!pair_agrees(rule, a.gathered[member][i], b.gathered[member][i], scale->second)) return false;
     }
   }
@@ -152,10 +156,12 @@ bool DeviceBench::RoundRun::agrees(const PairPlan& plan, const LaunchResult& a, 
 
 void DeviceBench::RoundRun::keep_witnesses(const PairPlan& plan, const LaunchResult& launched, ArmName arm) {
   for (size_t member = 0; member < plan.keys.size(); ++member)
-    witnesses_.push_back({arm, plan.content, device::Distribution::contract, plan.keys[member], plan.ranges, launched.gathered[member]});
+    witnesses_.push_back(
+        {arm, plan.content, device::Distribution::contract, plan.keys[member], plan.ranges, launched.gathered[member]});
 }
 
-Result<std::optional<Failure>> DeviceBench::RoundRun::run_pair(const PairPlan& plan, std::array<ArmName, 2> order, QuadTimes& quad) {
+Result<std::optional<Failure>> DeviceBench::RoundRun::run_pair(const PairPlan& plan, std::array<ArmName, 2> order,
+                                                               QuadTimes& quad) {
   std::array<LaunchResult, 2> launched;
   for (size_t i = 0; i < 2; ++i) {
     LoadedArm& arm = arms_[static_cast<size_t>(order[i])];
@@ -184,7 +190,8 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_quad(const CaseContent
   if (first) return first;
   HONE_TRY(auto second, run_pair(plan_pair(content), {b, a}, quad));
   if (second) return second;
-  keep_or_discard(std::move(quad), candidate_first ? stats::Order::candidate_first : stats::Order::incumbent_first, samples);
+  keep_or_discard(std::move(quad), candidate_first ? stats::Order::candidate_first : stats::Order::incumbent_first,
+                  samples);
   return std::optional<Failure>();
 }
 
@@ -215,7 +222,8 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::warm_up(const CaseContent&
     plan.checked = false;
     --pairs_;
     for (size_t member = 0; member < plan.keys.size(); ++member)
-      plan.keys[member] = bench_.secret_.sub_key({"warm-up", content.bound().id, request_.stage, request_.index, attempt_, i * k_largest_group + member});
+      plan.keys[member] = bench_.secret_.sub_key(
+          {"warm-up", content.bound().id, request_.stage, request_.index, attempt_, i * k_largest_group + member});
     QuadTimes ignored;
     HONE_TRY(auto failure, run_pair(plan, order, ignored));
     if (failure) return failure;
@@ -239,14 +247,16 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_case(const CaseContent
 
 // After the round: complete outputs against the oracle, which names the arm. The candidate is asked first.
 Result<std::optional<Failure>> DeviceBench::RoundRun::check_witnesses() {
-  std::stable_sort(witnesses_.begin(), witnesses_.end(),
-                   [](const Witness& a, const Witness& b) { return a.arm == ArmName::candidate && b.arm != ArmName::candidate; });
+  std::stable_sort(witnesses_.begin(), witnesses_.end(), [](const Witness& a, const Witness& b) {
+    return a.arm == ArmName::candidate && b.arm != ArmName::candidate;
+  });
   for (const Witness& witness : witnesses_) {
     campaign::Correctness counts;
     HONE_TRY(auto failure, bench_.check_against_oracle(witness, counts));
     answer_.oracle_checks += counts.launches_checked_against_oracle;
     if (!failure) continue;
-    if (failure->outcome == campaign::Outcome::incorrect_numerical) failure->message = "in a timed launch, " + failure->message;
+    if (failure->outcome == campaign::Outcome::incorrect_numerical)
+      failure->message = "in a timed launch, " + failure->message;
     return failure;
   }
   return std::optional<Failure>();

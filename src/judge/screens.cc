@@ -11,9 +11,11 @@ namespace hone::judge {
 
 namespace {
 
-// Who failed decides what was learned: of a candidate's failure, that it fails; of anybody else's, nothing about the candidate.
+// Who failed decides what was learned: of a candidate's failure, that it fails; of anybody else's, nothing about the
+// candidate.
 ScreenAnswer failed(campaign::ScreenResult result, const Failure& failure) {
-  if (failure.arm != ArmName::candidate || campaign::is_task_fault(failure.outcome)) return {std::move(result), failure};
+  if (failure.arm != ArmName::candidate || campaign::is_task_fault(failure.outcome))
+    return {std::move(result), failure};
   result.outcome = std::string(name_of(failure.outcome));
   result.message = failure.message;
   result.ratio.reset();
@@ -82,7 +84,9 @@ Result<ScreenAnswer> DeviceBench::screen(const task::Candidate& candidate, Nanos
       HONE_TRY(const auto fault, screen_quad(arms, *timed_[i], number, quads));
       if (fault) return failed(std::move(result), *fault);
       const bool late = SystemClock().now() >= until && quads.size() >= k_early_quads;
-      if (late || (job_.screened.size() > 1 && quads.size() == k_early_quads && median_ratio(quads) > k_clear_loser_ratio)) break;
+      if (late ||
+          (job_.screened.size() > 1 && quads.size() == k_early_quads && median_ratio(quads) > k_clear_loser_ratio))
+        break;
     }
     if (i == 0 && stats::screen(rule_, quads) == stats::Screen::reject) result.outcome = "slower";
     log_ratio += timed_weights_[i] * std::log(median_ratio(quads));

@@ -17,7 +17,6 @@ enum class ArmName { incumbent, candidate, baseline };
 // All launches of one arm by case id.
 using LaunchTimes = std::map<std::string, std::vector<double>>;
 
-
 void add_round(LaunchTimes& times, const RoundRecord& round, ArmName arm);
 campaign::CaseTimes case_times(const std::string& case_id, double weight, std::vector<double> times_ns);
 

@@ -14,9 +14,10 @@ using campaign::Outcome;
 using device::Distribution;
 
 constexpr Distribution k_stress[] = {
-    Distribution::normal,    Distribution::uniform_offset, Distribution::heavy_tail,    Distribution::mixed_magnitudes,
-    Distribution::sparse,    Distribution::all_equal,      Distribution::alternating,   Distribution::denormal,
-    Distribution::near_overflow, Distribution::small_integers, Distribution::ill_conditioned};
+    Distribution::normal,           Distribution::uniform_offset, Distribution::heavy_tail,
+    Distribution::mixed_magnitudes, Distribution::sparse,         Distribution::all_equal,
+    Distribution::alternating,      Distribution::denormal,       Distribution::near_overflow,
+    Distribution::small_integers,   Distribution::ill_conditioned};
 
 }  // namespace
 
@@ -27,14 +28,15 @@ std::vector<const CaseContent*> DeviceBench::all_cases() const {
   return cases;
 }
 
-// Timed cases first, since their magnitudes scale the pair check; then every case; then more until there are enough, each at least
-// twice, under distributions drawn in secret.
+// Timed cases first, since their magnitudes scale the pair check; then every case; then more until there are enough,
+// each at least twice, under distributions drawn in secret.
 std::vector<DeviceBench::Trial> DeviceBench::schedule() const {
   Draws draws(secret_.sub_key({"schedule", "", "", 0, 0, 0}));
   std::vector<const CaseContent*> cases = all_cases();
   draws.shuffle(cases);
-  std::stable_partition(cases.begin(), cases.end(),
-                        [&](const CaseContent* c) { return std::find(timed_.begin(), timed_.end(), c) != timed_.end(); });
+  std::stable_partition(cases.begin(), cases.end(), [&](const CaseContent* c) {
+    return std::find(timed_.begin(), timed_.end(), c) != timed_.end();
+  });
   std::vector<Trial> trials;
   for (const CaseContent* content : cases) trials.push_back({content, Distribution::contract, trials.size()});
   const size_t wanted = std::max<size_t>(k_all_trials, 2 * cases.size());
@@ -42,7 +44,8 @@ std::vector<DeviceBench::Trial> DeviceBench::schedule() const {
     draws.shuffle(cases);
     for (const CaseContent* content : cases) {
       const bool stress = content->has_free_inputs() && draws.below(3) != 0;
-      trials.push_back({content, stress ? k_stress[draws.below(std::size(k_stress))] : Distribution::contract, trials.size()});
+      trials.push_back(
+          {content, stress ? k_stress[draws.below(std::size(k_stress))] : Distribution::contract, trials.size()});
     }
   }
   return trials;
@@ -52,7 +55,8 @@ Result<TrialsAnswer> DeviceBench::verify(ArmName arm, uint64_t first, uint64_t c
   const std::vector<Trial> all = schedule();
   const uint64_t first_part = std::max<uint64_t>(k_first_trials, timed_.size());
   const uint64_t begin = first == 0 ? 0 : std::min<uint64_t>(std::max(first, first_part), all.size());
-  const uint64_t end = first + count >= k_all_trials ? all.size() : std::min<uint64_t>(std::max(first + count, first_part), all.size());
+  const uint64_t end =
+      first + count >= k_all_trials ? all.size() : std::min<uint64_t>(std::max(first + count, first_part), all.size());
   return run_trials(arm, {all.begin() + static_cast<ptrdiff_t>(begin), all.begin() + static_cast<ptrdiff_t>(end)});
 }
 
@@ -72,7 +76,8 @@ Result<TrialsAnswer> DeviceBench::run_trials(ArmName arm, const std::vector<Tria
   return answer;
 }
 
-Result<std::optional<Failure>> DeviceBench::run_trial(LoadedArm& arm, const Trial& trial, campaign::Correctness& counts) {
+Result<std::optional<Failure>> DeviceBench::run_trial(LoadedArm& arm, const Trial& trial,
+                                                      campaign::Correctness& counts) {
   const std::string distribution(name_of(trial.distribution));
   Witness witness{arm.name, trial.content, trial.distribution, {}, whole_outputs(*trial.content), {}};
   witness.sub_key = secret_.sub_key({"trial", trial.content->bound().id, distribution, trial.number, 0, 0});
@@ -108,7 +113,8 @@ Truth truth_from_bytes(const task::Argument& argument, std::vector<std::byte> by
 
 }  // namespace
 
-Result<OracleAnswer> DeviceBench::ask_oracle(const CaseContent& content, const Digest& sub_key, Distribution distribution) {
+Result<OracleAnswer> DeviceBench::ask_oracle(const CaseContent& content, const Digest& sub_key,
+                                             Distribution distribution) {
   const Nanoseconds begin = SystemClock().now();
   OracleAnswer answer;
   if (truth_source(content) == TruthSource::baseline) {
@@ -120,7 +126,7 @@ Result<OracleAnswer> DeviceBench::ask_oracle(const CaseContent& content, const D
   } else {
     HONE_TRY(answer, oracle_->truth(content, content.input_bytes(sub_key, distribution)));
   }
-  answer.seconds = to_seconds(SystemClock().now() - begin);
+  answer.seconds = std::max(answer.seconds, to_seconds(SystemClock().now() - begin));
   slowest_oracle_seconds_ = std::max(slowest_oracle_seconds_, answer.seconds);
   report_.oracle_seconds += answer.seconds;
   return answer;
@@ -132,7 +138,9 @@ Result<task::Candidate> DeviceBench::baseline_candidate() const {
   const task::Candidate& candidate = arms_.at(ArmName::candidate).candidate;
   const auto own = task::read_candidate(task_, task_.folder);
   if (own && own->digest == candidate.digest) return candidate;
-  return Error{ErrorCode::usage, "the candidate's errors cannot be judged: the job names no baseline", {},
+  return Error{ErrorCode::usage,
+               "the candidate's errors cannot be judged: the job names no baseline",
+               {},
                "without magnitudes of the reference an error is held against that of the contract's first version",
                "name the baseline in the job"};
 }
@@ -157,8 +165,12 @@ Result<std::optional<std::vector<std::vector<std::byte>>>> DeviceBench::baseline
 namespace {
 
 Failure invalid_reference(const CaseContent& content, const std::string& message) {
-  return {Outcome::invalid_reference, ArmName::candidate, "reference",
-          fmt::format("{} (case '{}')", message, content.bound().id), "", std::nullopt};
+  return {Outcome::invalid_reference,
+          ArmName::candidate,
+          "reference",
+          fmt::format("{} (case '{}')", message, content.bound().id),
+          "",
+          std::nullopt};
 }
 
 bool usable(const task::Task& task, const std::vector<size_t>& written, const OracleAnswer& answer) {
@@ -170,7 +182,8 @@ bool usable(const task::Task& task, const std::vector<size_t>& written, const Or
 
 }  // namespace
 
-Result<std::optional<Failure>> DeviceBench::check_against_oracle(const Witness& witness, campaign::Correctness& counts) {
+Result<std::optional<Failure>> DeviceBench::check_against_oracle(const Witness& witness,
+                                                                 campaign::Correctness& counts) {
   const bool contract = witness.distribution == Distribution::contract;
   HONE_TRY(const OracleAnswer answer, ask_oracle(*witness.content, witness.sub_key, witness.distribution));
   if (answer.fault) return std::optional(invalid_reference(*witness.content, *answer.fault));
@@ -217,8 +230,13 @@ Truth slice(const Truth& whole, uint64_t first, uint64_t count, size_t element_b
 
 campaign::Mismatch mismatch_of(const CheckFailure& failure, const CaseContent& content, Distribution distribution,
                                const std::string& argument, uint64_t first) {
-  return {content.bound().id,  std::string(name_of(distribution)), argument, first + failure.index, failure.expected,
-          failure.found, failure.error_over_bound};
+  return {content.bound().id,
+          std::string(name_of(distribution)),
+          argument,
+          first + failure.index,
+          failure.expected,
+          failure.found,
+          failure.error_over_bound};
 }
 
 void raise(std::optional<double>& into, const std::optional<double>& value) {
@@ -239,7 +257,8 @@ struct Piece {
   uint64_t first = 0;
 };
 
-Piece piece_of(const task::Task& task, const CaseContent& content, TruthSource source, const device::Range& range, const Truth& whole) {
+Piece piece_of(const task::Task& task, const CaseContent& content, TruthSource source, const device::Range& range,
+               const Truth& whole) {
   const task::BoundArgument& argument = content.bound().arguments[range.parameter];
   const size_t size = task::size_bytes(argument.argument->dtype);
   Piece piece{rule_for(task, argument, source), {}, range.offset_bytes / size};
@@ -253,7 +272,8 @@ Piece piece_of(const task::Task& task, const CaseContent& content, TruthSource s
   return piece;
 }
 
-Failure numerical(const Piece& piece, const CheckFailure& failure, const CaseContent& content, Distribution distribution, ArmName arm) {
+Failure numerical(const Piece& piece, const CheckFailure& failure, const CaseContent& content,
+                  Distribution distribution, ArmName arm) {
   campaign::Mismatch mismatch = mismatch_of(failure, content, distribution, piece.rule.argument, piece.first);
   const std::string message =
       fmt::format("output '{}' is wrong at element {} of case '{}': expected {}, found {} ({})", piece.rule.argument,
@@ -270,14 +290,17 @@ Result<std::optional<Failure>> DeviceBench::compare_with_truth(const Witness& wi
   std::optional<std::vector<std::vector<std::byte>>> v0;
   for (size_t i = 0; i < witness.ranges.size(); ++i) {
     const device::Range& range = witness.ranges[i];
-    const size_t output = static_cast<size_t>(std::find(written.begin(), written.end(), range.parameter) - written.begin());
+    const size_t output =
+        static_cast<size_t>(std::find(written.begin(), written.end(), range.parameter) - written.begin());
     const Piece piece = piece_of(task_, *witness.content, truth_source(*witness.content), range, answer.truths[output]);
-    const bool needs_v0 = task::is_floating(piece.rule.dtype) && piece.truth.magnitudes.empty() && !piece.rule.baseline_is_truth;
+    const bool needs_v0 =
+        task::is_floating(piece.rule.dtype) && piece.truth.magnitudes.empty() && !piece.rule.baseline_is_truth;
     if (needs_v0 && !v0) {
       HONE_TRY(v0, baseline_outputs(*witness.content, witness.sub_key, witness.distribution));
     }
     std::optional<std::span<const std::byte>> baseline;
-    if (needs_v0 && v0) baseline = std::span<const std::byte>((*v0)[output]).subspan(range.offset_bytes, range.size_bytes);
+    if (needs_v0 && v0)
+      baseline = std::span<const std::byte>((*v0)[output]).subspan(range.offset_bytes, range.size_bytes);
     const CheckResult result = check_output(piece.rule, witness.bytes[i], piece.truth, baseline);
     add(counts, result);
     if (!result.passed())
@@ -309,7 +332,8 @@ Status DeviceBench::remember_scale(const Witness& witness, const OracleAnswer& a
     PairScale& scale = scales_[{witness.content, written[i]}];
     scale.largest_truth = std::max(scale.largest_truth, largest(truth.values));
     scale.largest_magnitude = std::max(scale.largest_magnitude, largest(truth.magnitudes));
-    const bool relative_to_v0 = !truth.values.empty() && truth.magnitudes.empty() && truth_source(*witness.content) == TruthSource::oracle;
+    const bool relative_to_v0 =
+        !truth.values.empty() && truth.magnitudes.empty() && truth_source(*witness.content) == TruthSource::oracle;
     if (!relative_to_v0) continue;
     HONE_TRY(const auto outputs, baseline_outputs(*witness.content, witness.sub_key, witness.distribution));
     if (!outputs) continue;

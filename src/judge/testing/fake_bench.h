@@ -1,5 +1,5 @@
-// Test support: a bench that does nothing, writes down what was asked of it in order, and answers as a test has told it to.
-// Acts read like "build incumbent", "verify candidate 0+5", "round stage1 3", "floors again".
+// Test support: a bench that does nothing, writes down what was asked of it in order, and answers as a test has told it
+// to. Acts read like "build incumbent", "verify candidate 0+5", "round stage1 3", "floors again".
 #pragma once
 
 #include <fmt/format.h>
@@ -41,7 +41,9 @@ class FakeBench final : public Bench {
   // ---- what it saw ----
   std::vector<std::string> acts;
 
-  Result<std::optional<Failure>> build(ArmName arm, const task::Candidate&) override { return act("build " + word_of(arm)); }
+  Result<std::optional<Failure>> build(ArmName arm, const task::Candidate&) override {
+    return act("build " + word_of(arm));
+  }
 
   Result<TrialsAnswer> verify(ArmName arm, uint64_t first, uint64_t count) override {
     TrialsAnswer answer;
@@ -96,7 +98,8 @@ class FakeBench final : public Bench {
   Result<std::vector<CaseFloor>> floors(bool again) override {
     HONE_TRY(const auto ignored, act(again ? "floors again" : "floors"));
     std::vector<CaseFloor> floors;
-    for (const std::string& id : timed) floors.push_back({id, 1.0, again ? floor_again_s : floor_s, "memory", 8.0, 4.0});
+    for (const std::string& id : timed)
+      floors.push_back({id, 1.0, again ? floor_again_s : floor_s, "memory", 8.0, 4.0});
     return floors;
   }
 

@@ -1,0 +1,931 @@
+// The judge's duties in every launch, on a device that writes down what was asked of it: texts "A" (incumbent), "B"
+// (candidate) and "V" (baseline) are kernels for y = a · x; planted faults show that each duty is done, and who is
+// blamed.
+#include "judge/device_bench.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "judge/constants.h"
+#include "judge/testing/fake_device.h"
+#include "judge/testing/fake_oracle.h"
+#include "task/task_folder_for_tests.h"
+
+namespace hone::judge {
+namespace {
+
+using campaign::Outcome;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr size_t k_x = 1, k_y = 2;
+
+void honest(FakeLaunch& launch) {
+  const auto a = static_cast<float>(std::get<double>(launch.plan.scalars[0]));
+  for (size_t i = 0; i < launch.count(k_y); ++i) launch.floats(k_y)[i] = a * launch.floats(k_x)[i];
+}
+
+// Honest but for one thing.
+Behaviour honest_but(Behaviour twist) {
+  return [twist = std::move(twist)](FakeLaunch& launch) {
+    honest(launch);
+    twist(launch);
+  };
+}
+
+Behaviour wrong_when(std::function<bool(const FakeLaunch&)> when) {
+  return honest_but([when = std::move(when)](FakeLaunch& launch) {
+    if (when(launch)) launch.floats(k_y)[launch.count(k_y) / 2] += 1000;
+  });
+}
+
+std::map<std::string, std::string> task_files() {
+  auto files = task::scale_files();
+  std::string toml(task::k_scale_toml);
+  toml = task::replaced(toml, "bind = { n = 1023, a = -0.5 }", "bind = { n = 37, a = -0.5 }");
+  toml = task::replaced(toml, "bind = { n = 1_000_000, a = 1.5 }", "bind = { n = 100, a = 1.5 }");
+  toml +=
+      "\n[[cases]]\nid = \"wide\"\nuse = [\"verify\", \"time\"]\nbind = { n = 20000, a = 0.75 }\n";  // 80 kB: more than
+                                                                                                     // its tiles
+  files["task.toml"] = toml;
+  return files;
+}
+
+CandidateText text_of(const std::string& text) { return {{{"kernel.cpp", false, text}}, {}, {}}; }
+
+class BenchTest : public testing::Test {
+ protected:
+  BenchTest() {
+    for (const char* text : {"A", "B", "V"}) device_.behaviours[text] = honest;
+    job_.candidate = text_of("B");
+    job_.baseline = text_of("V");
+  }
+
+  void make_bench(uint8_t seed = 1) {
+    std::array<uint8_t, 32> bytes{};
+    bytes[0] = seed;
+    bench_.reset();
+    auto made =
+        DeviceBench::make(task_, job_, device_, {Secret(bytes), std::make_unique<FakeOracle>(oracle_, device_)});
+    ASSERT_TRUE(made) << to_text(made.error());
+    bench_ = std::move(*made);
+  }
+  void build(ArmName arm, const std::string& text) {
+    const auto built = bench_->build(arm, to_candidate(text_of(text)));
+    ASSERT_TRUE(built) << to_text(built.error());
+    ASSERT_FALSE(*built);
+  }
+  // Both arms built and tried, as before the first round; the log begins with the round.
+  void ready(uint8_t seed = 1) {
+    make_bench(seed);
+    build(ArmName::incumbent, "A");
+    build(ArmName::candidate, "B");
+    EXPECT_FALSE(verify(ArmName::incumbent, 0, 5).failure);
+    EXPECT_FALSE(verify(ArmName::candidate, 0, 5).failure);
+    forget();
+  }
+  void forget() {
+    device_.log.acts.clear();
+    device_.log.staged.clear();
+    device_.log.loads.clear();
+    device_.log.loaded.clear();
+    oracle_.asked.clear();
+    oracle_.arms_alive_when_asked.clear();
+  }
+  TrialsAnswer verify(ArmName arm, uint64_t first, uint64_t count) {
+    auto answer = bench_->verify(arm, first, count);
+    EXPECT_TRUE(answer) << to_text(answer.error());
+    return answer ? std::move(*answer) : TrialsAnswer{};
+  }
+  RoundAnswer round(uint64_t index = 0, const std::string& stage = "stage1") {
+    auto answer = bench_->round({stage, index});
+    EXPECT_TRUE(answer) << to_text(answer.error());
+    return answer ? std::move(*answer) : RoundAnswer{};
+  }
+  uint64_t launches_of(const std::string& text) { return device_.log.launches[text]; }
+
+  task::TaskFolder folder_{task_files()};
+  task::Task task_ = *folder_.read().task;
+  JudgingJob job_;
+  FakeDevice device_;
+  FakeOracleState oracle_;
+  std::unique_ptr<DeviceBench> bench_;
+};
+
+// ---- one launch
+// -------------------------------------------------------------------------------------------------------------------------
+
+TEST_F(BenchTest, EveryLaunchIsStagedLaunchedCollectedAndScrubbedBeforeTheNext) {
+  ready();
+  round();
+  std::vector<std::string> launches;
+  for (const std::string& act : device_.log.acts) {
+    if (!act.starts_with("load") && !act.starts_with("end")) launches.push_back(act);
+  }
+  ASSERT_EQ(launches.size() % 4, 0u);
+  ASSERT_GT(launches.size(), 100u);
+  for (size_t i = 0; i < launches.size(); i += 4) {
+    const std::string arm = launches[i].substr(launches[i].size() - 1);
+    ASSERT_EQ(launches[i], "stage " + arm);
+    ASSERT_EQ(launches[i + 1], "launch " + arm);
+    ASSERT_EQ(launches[i + 2], "collect " + arm);
+    ASSERT_EQ(launches[i + 3], "scrub " + arm);
+  }
+}
+
+TEST_F(BenchTest, OutputsArePoisonBeforeALaunch) {
+  size_t seen = 0;
+  device_.behaviours["B"] = [&](FakeLaunch& launch) {
+    for (size_t i = 0; i < launch.count(k_y); ++i) seen += std::isnan(launch.floats(k_y)[i]) ? 0 : 1;
+    honest(launch);
+  };
+  ready();
+  round();
+  EXPECT_EQ(seen, 0u);
+}
+
+TEST_F(BenchTest, TheDeclaredCacheStateIsAskedOfEveryLaunch) {
+  ready();
+  round();
+  for (const Staged& staged : device_.log.staged) EXPECT_EQ(staged.cache, device::CacheState::cold);
+  task_.policy.cache = task::CacheState::warm;
+  ready();
+  round();
+  for (const Staged& staged : device_.log.staged) EXPECT_EQ(staged.cache, device::CacheState::warm);
+}
+
+TEST_F(BenchTest, ShortLaunchesAreTimedInGroupsOfTheirOwnContents) {
+  for (const char* text : {"A", "B"})
+    device_.behaviours[text] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 20e3; });
+  ready();
+  const RoundAnswer answer = round();
+  ASSERT_TRUE(answer.record);
+  const auto acts = device_.log.acts;
+  const auto first = std::find(acts.begin(), acts.end(), "stage A");
+  ASSERT_GT(acts.end() - first, 0);
+  std::set<Digest> keys;
+  for (const Staged& staged : device_.log.staged) keys.insert(staged.sub_key);
+  // Five launches of 20 µs make a unit of 100 µs, each pair of units five contents.
+  const auto launches = static_cast<size_t>(
+      std::count_if(acts.begin(), acts.end(), [](const auto& act) { return act.starts_with("launch"); }));
+  EXPECT_EQ(device_.log.staged.size(), 5 * (launches - 2 * k_probe_launches) + 2 * k_probe_launches);
+  EXPECT_EQ(keys.size(), (device_.log.staged.size() - 2 * k_probe_launches) / 2 + 2 * k_probe_launches);
+  EXPECT_DOUBLE_EQ(answer.record->cases[0].times_ns[0][0], 20e3);
+}
+
+TEST_F(BenchTest, KernelsWithThreadsAreNeverTimedInGroups) {
+  for (const char* text : {"A", "B"})
+    device_.behaviours[text] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 20e3; });
+  task_.limits.threads = 2;
+  ready();
+  round();
+  const auto launches = static_cast<size_t>(std::count_if(device_.log.acts.begin(), device_.log.acts.end(),
+                                                          [](const auto& act) { return act.starts_with("launch"); }));
+  EXPECT_EQ(device_.log.staged.size(), launches);
+}
+
+// ---- one round
+// --------------------------------------------------------------------------------------------------------------------------
+
+// Launches of a round in order, without the probe that comes before the first.
+std::vector<Staged> paired(const FakeDeviceLog& log, size_t probes) {
+  return {log.staged.begin() + static_cast<ptrdiff_t>(probes), log.staged.end()};
+}
+
+TEST_F(BenchTest, APairIsOneLaunchOfEachArmOnOneContent) {
+  ready();
+  round();
+  const auto launches = paired(device_.log, 2 * k_probe_launches);
+  ASSERT_EQ(launches.size() % 2, 0u);
+  for (size_t i = 0; i < launches.size(); i += 2) {
+    EXPECT_EQ(launches[i].sub_key, launches[i + 1].sub_key);
+    EXPECT_NE(launches[i].text, launches[i + 1].text);
+  }
+}
+
+TEST_F(BenchTest, NoContentIsUsedTwice) {
+  ready();
+  for (uint64_t index = 0; index < 3; ++index) round(index);
+  round(0, "confirmation");
+  verify(ArmName::candidate, 5, 15);
+  std::map<std::pair<std::string, Digest>, int> uses;
+  for (const Staged& staged : device_.log.staged) ++uses[{staged.text, staged.sub_key}];
+  for (const auto& [which, count] : uses) {
+    if (which.first == "V") continue;  // the baseline answers once for every output that asks
+    EXPECT_EQ(count, 1) << which.first;
+  }
+}
+
+TEST_F(BenchTest, ARoundHasFreshProcessesThatEndBeforeTheOracleIsAsked) {
+  ready();
+  round(0);
+  forget();
+  round(1);
+  std::vector<std::string> loaded = device_.log.loaded;
+  std::sort(loaded.begin(), loaded.end());
+  EXPECT_THAT(loaded, ElementsAre("A", "B"));
+  ASSERT_FALSE(oracle_.arms_alive_when_asked.empty());
+  for (const int alive : oracle_.arms_alive_when_asked) EXPECT_EQ(alive, 0);
+}
+
+TEST_F(BenchTest, TheCoinDecidesWhoIsMadeFirstAndWhoLeads) {
+  ready();
+  std::set<std::string> made_first, orders;
+  for (uint64_t index = 0; index < 12; ++index) {
+    forget();
+    const RoundAnswer answer = round(index);
+    made_first.insert(device_.log.loaded[index == 0 ? 1 : 0]);  // the first round probes before
+    for (const CaseSamples& samples : answer.record->cases) orders.insert(samples.orders.begin(), samples.orders.end());
+  }
+  EXPECT_THAT(made_first, ElementsAre("A", "B"));
+  EXPECT_THAT(orders, ElementsAre("ABBA", "BAAB"));
+}
+
+TEST_F(BenchTest, TimesStandInLaunchOrder) {
+  device_.behaviours["B"] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 0.5e9; });
+  ready();
+  const RoundAnswer answer = round();
+  for (const CaseSamples& samples : answer.record->cases) {
+    for (size_t quad = 0; quad < samples.orders.size(); ++quad) {
+      for (size_t i = 0; i < 4; ++i) EXPECT_EQ(samples.times_ns[quad][i], samples.orders[quad][i] == 'A' ? 1e9 : 0.5e9);
+    }
+  }
+}
+
+TEST_F(BenchTest, EveryTimedCaseHasItsQuadsAndOnlyTimedCasesDo) {
+  ready();
+  const RoundAnswer answer = round();
+  std::set<std::string> ids;
+  for (const CaseSamples& samples : answer.record->cases) {
+    ids.insert(samples.case_id);
+    EXPECT_EQ(samples.times_ns.size(), 3u);
+  }
+  EXPECT_THAT(ids, ElementsAre("large", "wide"));
+}
+
+TEST_F(BenchTest, AtLeastTwoPairsOfARoundAreCheckedWhole) {
+  ready();
+  for (uint64_t index = 0; index < 6; ++index) {
+    const RoundAnswer answer = round(index);
+    EXPECT_EQ(answer.oracle_checks, 4u);
+    EXPECT_EQ(answer.record->sub_keys.size(), 2u);
+    EXPECT_EQ(answer.pair_checks, 2u * (2 * 3 * 2 + 2 * k_warm_up_launches));
+  }
+}
+
+TEST_F(BenchTest, NoPadComesTwiceInAConfirmation) {
+  ready();
+  for (uint64_t index = 0; index < 24; ++index) round(index, "confirmation");
+  std::vector<uint32_t> pads;
+  for (size_t i = 1; i < device_.log.loads.size(); ++i)
+    pads.push_back(device_.log.loads[i].pad.value());  // without the probe
+  EXPECT_EQ(pads.size(), 48u);
+  EXPECT_EQ(std::set<uint32_t>(pads.begin(), pads.end()).size(), 48u);
+  for (const uint32_t pad : pads) EXPECT_LT(pad, device::k_pads);
+}
+
+TEST_F(BenchTest, AnArmMeetsNoPadTwiceInSixtyFourRounds) {
+  ready();
+  for (uint64_t index = 0; index < 48; ++index) round(index, "confirmation");
+  std::map<std::string, std::set<uint32_t>> pads;
+  for (size_t i = 1; i < device_.log.loads.size(); ++i)
+    pads[device_.log.loaded[i]].insert(device_.log.loads[i].pad.value());
+  EXPECT_EQ(pads["A"].size(), 48u);
+  EXPECT_EQ(pads["B"].size(), 48u);
+}
+
+TEST_F(BenchTest, PadsAndSeedsFollowTheSecret) {
+  std::set<uint32_t> pads;
+  std::set<uint64_t> seeds;
+  for (uint8_t seed = 1; seed <= 10; ++seed) {
+    ready(seed);
+    round(0, "confirmation");
+    pads.insert(device_.log.loads.back().pad.value());
+    seeds.insert(device_.log.loads.back().layout_seed);
+  }
+  EXPECT_GT(pads.size(), 5u);
+  EXPECT_EQ(seeds.size(), 10u);
+}
+
+// ---- conditions
+// -------------------------------------------------------------------------------------------------------------------------
+
+TEST_F(BenchTest, AQuadDuringWhichOthersHadTheCoreIsDiscardedWhole) {
+  task_.cases.pop_back();
+  for (const char* text : {"A", "B"})
+    device_.behaviours[text] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 1e7; });
+  ready();
+  // One launch of the candidate, somewhere in the fifth pair: its quad is lost, the other four are not.
+  const uint64_t at = launches_of("B") + 10;
+  device_.behaviours["B"] = honest_but([at](FakeLaunch& launch) {
+    launch.nanoseconds = 1e7;
+    if (launch.in_all == at) launch.disturbed_fraction = 0.5;
+  });
+  const RoundAnswer answer = round();
+  ASSERT_TRUE(answer.record);
+  const CaseSamples& samples = answer.record->cases[0];
+  EXPECT_EQ(samples.discarded_candidate_first + samples.discarded_incumbent_first, 1u);
+  EXPECT_EQ(samples.times_ns.size(), 9u);
+  EXPECT_EQ(samples.orders.size(), 9u);
+}
+
+TEST_F(BenchTest, ALittleDisturbanceIsKept) {
+  device_.behaviours["B"] =
+      honest_but([](FakeLaunch& launch) { launch.disturbed_fraction = 0.09; });  // 4.5 % of a quad
+  ready();
+  const RoundAnswer answer = round();
+  for (const CaseSamples& samples : answer.record->cases) EXPECT_EQ(samples.times_ns.size(), 3u);
+}
+
+TEST_F(BenchTest, SlownessAloneNeverDiscards) {
+  ready();
+  const uint64_t at = launches_of("B") + 8;
+  device_.behaviours["B"] = honest_but([at](FakeLaunch& launch) {
+    if (launch.in_all == at) launch.nanoseconds = 1e12;
+  });
+  const RoundAnswer answer = round();
+  for (const CaseSamples& samples : answer.record->cases) EXPECT_EQ(samples.times_ns.size(), 3u);
+}
+
+TEST_F(BenchTest, ARoundThatLostTooManyQuadsIsTakenAnew) {
+  ready();
+  const uint64_t until = launches_of("B") + 8;
+  device_.behaviours["B"] = honest_but([until](FakeLaunch& launch) {
+    if (launch.in_all < until) launch.disturbed_fraction = 1.0;
+  });
+  const RoundAnswer answer = round();
+  ASSERT_TRUE(answer.record);
+  for (const CaseSamples& samples : answer.record->cases) {
+    EXPECT_EQ(samples.times_ns.size(), 3u);
+    EXPECT_EQ(samples.discarded_candidate_first + samples.discarded_incumbent_first, 0u);
+  }
+  EXPECT_EQ(std::count(device_.log.loaded.begin(), device_.log.loaded.end(), "B"), 2);
+  std::map<std::pair<std::string, Digest>, int> uses;
+  for (const Staged& staged : device_.log.staged) EXPECT_EQ((++uses[{staged.text, staged.sub_key}]), 1);
+}
+
+TEST_F(BenchTest, ConditionsThatStayBadAreKeptAndSaid) {
+  device_.behaviours["B"] = honest_but([](FakeLaunch& launch) { launch.disturbed_fraction = 1.0; });
+  ready();
+  const RoundAnswer answer = round();
+  ASSERT_TRUE(answer.record);
+  for (const CaseSamples& samples : answer.record->cases) EXPECT_EQ(samples.times_ns.size(), 3u);
+  EXPECT_EQ(std::count(device_.log.loaded.begin(), device_.log.loaded.end(), "B"),
+            static_cast<ptrdiff_t>(k_round_attempts));
+  ASSERT_FALSE(bench_->report().notes.empty());
+  EXPECT_THAT(bench_->report().notes.front(), HasSubstr("others used the core during 1 rounds"));
+}
+
+TEST_F(BenchTest, AGivenUpAttemptIsCheckedAllTheSame) {
+  ready();
+  const uint64_t from = launches_of("B");
+  device_.behaviours["B"] = honest_but([from](FakeLaunch& launch) {
+    launch.disturbed_fraction = 1.0;
+    if (launch.in_all == from + 5) launch.floats(k_y)[0] += 100;
+  });
+  const RoundAnswer answer = round();
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::incorrect_numerical);
+}
+
+// ---- who is wrong
+// -----------------------------------------------------------------------------------------------------------------------
+
+class OneWrongLaunch : public BenchTest, public testing::WithParamInterface<uint64_t> {};
+
+// Right in every launch of a small output but one.
+Behaviour wrong_once(uint64_t which) {
+  return wrong_when([which, seen = std::make_shared<uint64_t>(0)](const FakeLaunch& launch) {
+    return launch.count(k_y) == 100 && (*seen)++ == which;
+  });
+}
+
+TEST_P(OneWrongLaunch, OfTheCandidateIsFoundAndNamed) {
+  ready();
+  device_.behaviours["B"] = wrong_once(GetParam());
+  std::optional<Failure> failure;
+  uint64_t rounds = 0;
+  for (; rounds < 25 && !failure; ++rounds) failure = round(rounds).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(rounds, GetParam() / 8 + 1) << "in the very round: two warm-ups and six timed launches each";
+  EXPECT_EQ(failure->outcome, Outcome::incorrect_numerical);
+  EXPECT_EQ(failure->arm, ArmName::candidate);
+  EXPECT_EQ(failure->mismatch->case_id, "large");
+  EXPECT_THAT(failure->message, HasSubstr("in a timed launch"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Launches, OneWrongLaunch, testing::Values(0u, 1u, 2u, 7u, 40u, 77u, 150u, 199u));
+
+TEST_F(BenchTest, AWrongLaunchOfTheIncumbentIsTheIncumbents) {
+  ready();
+  device_.behaviours["A"] = wrong_when([](const FakeLaunch& launch) { return launch.in_process == 9; });
+  const RoundAnswer answer = round();
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->arm, ArmName::incumbent);
+  EXPECT_EQ(answer.failure->outcome, Outcome::incorrect_numerical);
+}
+
+TEST_F(BenchTest, WhenBothAreWrongTheCandidateIs) {
+  ready();
+  for (const char* text : {"A", "B"}) {
+    device_.behaviours[text] = honest_but([text](FakeLaunch& launch) {
+      if (launch.in_process == 9) launch.floats(k_y)[0] += *text == 'A' ? 100 : 200;
+    });
+  }
+  const RoundAnswer answer = round();
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->arm, ArmName::candidate);
+}
+
+TEST_F(BenchTest, EqualWrongAnswersOfBothAreFoundByTheCompleteChecks) {
+  ready();
+  for (const char* text : {"A", "B"})
+    device_.behaviours[text] = honest_but([](FakeLaunch& launch) { launch.floats(k_y)[3] += 100; });
+  EXPECT_TRUE(round().failure);
+}
+
+TEST_F(BenchTest, ALargeOutputThatIsWrongEverywhereIsSeenInItsTiles) {
+  ready();
+  device_.behaviours["B"] = honest_but([](FakeLaunch& launch) {
+    if (launch.count(k_y) != 20000) return;
+    for (size_t i = 0; i < launch.count(k_y); ++i) launch.floats(k_y)[i] *= 1.01f;
+  });
+  const RoundAnswer answer = round();
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->mismatch->case_id, "wide");
+}
+
+TEST_F(BenchTest, ADisagreementIsNoVerdict) {
+  ready();
+  // The candidate is off by nearly its bound and the incumbent by the other end of it: both are right.
+  for (const char* text : {"A", "B"}) {
+    device_.behaviours[text] = honest_but([text](FakeLaunch& launch) {
+      for (size_t i = 0; i < launch.count(k_y); ++i) launch.floats(k_y)[i] *= 1.0f + (*text == 'A' ? 4 : -4) * 0x1p-23f;
+    });
+  }
+  EXPECT_FALSE(round().failure);
+}
+
+TEST_F(BenchTest, PoisonLeftInBothArmsIsNoAgreement) {
+  ready();
+  for (const char* text : {"A", "B"}) {
+    device_.behaviours[text] = [](FakeLaunch& launch) {
+      if (launch.in_process != 9) honest(launch);  // writes nothing once
+    };
+  }
+  EXPECT_TRUE(round().failure);
+}
+
+struct ViolationRow {
+  bool guards;
+  const char* reason;
+};
+
+class Violations : public BenchTest, public testing::WithParamInterface<ViolationRow> {};
+
+TEST_P(Violations, AreTheArmsThatBrokeTheRule) {
+  ready();
+  for (const auto& [text, arm] : {std::pair{"B", ArmName::candidate}, {"A", ArmName::incumbent}}) {
+    device_.behaviours["A"] = device_.behaviours["B"] = honest;
+    device_.behaviours[text] = honest_but([](FakeLaunch& launch) {
+      if (launch.in_process == 5) (GetParam().guards ? launch.guards_intact : launch.inputs_intact) = false;
+    });
+    const RoundAnswer answer = round();
+    ASSERT_TRUE(answer.failure);
+    EXPECT_EQ(answer.failure->outcome, Outcome::violation);
+    EXPECT_EQ(answer.failure->reason, GetParam().reason);
+    EXPECT_EQ(answer.failure->arm, arm);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Violations,
+                         testing::Values(ViolationRow{true, "guards"}, ViolationRow{false, "inputs"}));
+
+struct FaultOutcome {
+  device::FaultKind kind;
+  Outcome outcome;
+};
+
+class Faults : public BenchTest, public testing::WithParamInterface<FaultOutcome> {
+ protected:
+  device::Fault fault() const { return {GetParam().kind, 11, "what happened", "what it printed"}; }
+  void expect_it(const std::optional<Failure>& failure) {
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure->outcome, GetParam().outcome);
+    EXPECT_EQ(failure->arm, ArmName::candidate);
+    EXPECT_THAT(failure->message, HasSubstr("what happened"));
+    EXPECT_EQ(failure->details, "what it printed");
+    EXPECT_FALSE(failure->reason.empty());
+  }
+};
+
+TEST_P(Faults, InATrial) {
+  make_bench();
+  build(ArmName::candidate, "B");
+  device_.behaviours["B"] = honest_but([this](FakeLaunch& launch) { launch.fault = fault(); });
+  expect_it(verify(ArmName::candidate, 0, 5).failure);
+}
+
+TEST_P(Faults, InARound) {
+  ready();
+  device_.behaviours["B"] = honest_but([this](FakeLaunch& launch) { launch.fault = fault(); });
+  expect_it(round().failure);
+}
+
+TEST_P(Faults, AtALoad) {
+  make_bench();
+  build(ArmName::candidate, "B");
+  device_.load_faults = {{"B", fault()}};
+  expect_it(verify(ArmName::candidate, 0, 5).failure);
+}
+
+TEST_P(Faults, InAMeasurement) {
+  ready();
+  device_.behaviours["B"] = honest_but([this](FakeLaunch& launch) { launch.fault = fault(); });
+  const auto answer = bench_->measure(ArmName::candidate, std::chrono::milliseconds(1));
+  ASSERT_TRUE(answer);
+  expect_it(answer->failure);
+  EXPECT_TRUE(answer->times.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Faults,
+                         testing::Values(FaultOutcome{device::FaultKind::crashed, Outcome::runtime_error},
+                                         FaultOutcome{device::FaultKind::timed_out, Outcome::timeout},
+                                         FaultOutcome{device::FaultKind::bad_return, Outcome::runtime_error},
+                                         FaultOutcome{device::FaultKind::load_failed, Outcome::launch_error},
+                                         FaultOutcome{device::FaultKind::too_many_threads, Outcome::violation},
+                                         FaultOutcome{device::FaultKind::memory, Outcome::out_of_memory}));
+
+TEST_F(BenchTest, ABuildThatFailsIsTheArms) {
+  const std::pair<device::CompileFault, Outcome> rows[] = {
+      {device::CompileFault::compile_error, Outcome::compile_error},
+      {device::CompileFault::timeout, Outcome::timeout},
+      {device::CompileFault::no_entry, Outcome::compile_error}};
+  for (const auto& [fault, outcome] : rows) {
+    device_.compile_faults = {{"B", fault}};
+    make_bench();
+    const auto built = bench_->build(ArmName::incumbent, to_candidate(text_of("B")));
+    ASSERT_TRUE(built && *built);
+    EXPECT_EQ((*built)->outcome, outcome);
+    EXPECT_EQ((*built)->arm, ArmName::incumbent);
+    EXPECT_EQ((*built)->details, "the compiler's words");
+  }
+}
+
+TEST_F(BenchTest, ABuildCarriesTunablesAndOptions) {
+  make_bench();
+  CandidateText text = text_of("B");
+  text.values = {{"BLOCK", "64"}};
+  ASSERT_TRUE(bench_->build(ArmName::candidate, to_candidate(text)));
+  const device::CompileRequest& request = device_.compiled.back();
+  EXPECT_EQ(request.macros.at("BLOCK"), "64");
+  EXPECT_EQ(request.macros.at("ITEMS"), "1");
+  EXPECT_EQ(request.entry, "scale");
+}
+
+// ---- trials
+// -----------------------------------------------------------------------------------------------------------------------------
+
+TEST_F(BenchTest, EveryCaseComesUpTwiceAndTheTimedOnesFirst) {
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 20);
+  EXPECT_FALSE(answer.failure);
+  EXPECT_GE(answer.counts.trials, 20u);
+  std::map<std::string, int> seen;
+  for (const std::string& id : oracle_.asked) ++seen[id];
+  for (const char* id : {"odd", "large", "wide", "neighbour-1"}) EXPECT_GE(seen[id], 2) << id;
+  const std::set<std::string> first(oracle_.asked.begin(), oracle_.asked.begin() + 2);
+  EXPECT_THAT(first, ElementsAre("large", "wide"));
+}
+
+TEST_F(BenchTest, TwoPartsOfTheTrialsAreTheWhole) {
+  make_bench();
+  build(ArmName::candidate, "B");
+  verify(ArmName::candidate, 0, 20);
+  std::vector<Digest> whole, parts;
+  for (const Staged& staged : device_.log.staged) whole.push_back(staged.sub_key);
+  forget();
+  verify(ArmName::candidate, 0, 5);
+  EXPECT_EQ(device_.log.staged.size(), 5u);
+  verify(ArmName::candidate, 5, 15);
+  for (const Staged& staged : device_.log.staged) parts.push_back(staged.sub_key);
+  EXPECT_EQ(whole, parts);
+}
+
+TEST_F(BenchTest, HiddenNeighboursStayInsideTheDomain) {
+  for (uint8_t seed = 0; seed < 10; ++seed) {
+    forget();
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    verify(ArmName::candidate, 0, 20);
+    for (const Staged& staged : device_.log.staged) {
+      const int64_t n = std::get<int64_t>(staged.scalars[3]);
+      EXPECT_GE(n, 1);
+      EXPECT_LE(n, 20000);
+    }
+  }
+}
+
+TEST_F(BenchTest, AWrongShapeThatNoCaseShowsIsFoundByANeighbour) {
+  size_t found = 0;
+  device_.behaviours["B"] = wrong_when([](const FakeLaunch& launch) {
+    const size_t n = launch.count(k_y);
+    return n != 37 && n != 100 && n != 20000;
+  });
+  for (uint8_t seed = 0; seed < 8; ++seed) {
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    found += verify(ArmName::candidate, 0, 20).failure ? 1 : 0;
+  }
+  EXPECT_GE(found, 6u);  // a neighbour may happen to be a shape that is shown
+}
+
+TEST_F(BenchTest, OneWrongElementOfOneTrialRejects) {
+  make_bench();
+  build(ArmName::candidate, "B");
+  device_.behaviours["B"] = wrong_when([](const FakeLaunch& launch) { return launch.in_all == 4; });
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 5);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::incorrect_numerical);
+  ASSERT_TRUE(answer.failure->mismatch);
+  EXPECT_EQ(answer.failure->mismatch->argument, "y");
+  EXPECT_EQ(answer.counts.trials, 5u);
+}
+
+bool has_large_input(const FakeLaunch& launch) {
+  const auto* x = reinterpret_cast<const float*>(launch.buffers[k_x].data());
+  return std::any_of(x, x + launch.count(k_x), [](float value) { return std::abs(value) > 500; });
+}
+
+TEST_F(BenchTest, AStressContentRejectsWhereV0Passes) {
+  device_.behaviours["B"] = wrong_when(has_large_input);
+  size_t rejected = 0;
+  for (uint8_t seed = 0; seed < 6; ++seed) {
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    rejected += verify(ArmName::candidate, 0, 20).failure ? 1 : 0;
+  }
+  EXPECT_GE(rejected, 5u);
+}
+
+TEST_F(BenchTest, AStressContentIsSkippedWhereV0FailsToo) {
+  device_.behaviours["B"] = device_.behaviours["V"] = wrong_when(has_large_input);
+  uint64_t skipped = 0;
+  for (uint8_t seed = 0; seed < 6; ++seed) {
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    const TrialsAnswer answer = verify(ArmName::candidate, 0, 20);
+    EXPECT_FALSE(answer.failure);
+    skipped += answer.counts.skipped_stress_cases;
+  }
+  EXPECT_GT(skipped, 0u);
+}
+
+TEST_F(BenchTest, AReferenceThatFailsIsTheTasksFault) {
+  oracle_.fault = "it crashed";
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 5);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::invalid_reference);
+}
+
+TEST_F(BenchTest, AReferenceThatIsNotFiniteIsTheTasksFault) {
+  oracle_.factor = INFINITY;
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 5);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::invalid_reference);
+}
+
+TEST_F(BenchTest, ScrutinyUsesFreshProcessesAndOtherContents) {
+  ready();
+  verify(ArmName::candidate, 5, 15);
+  std::set<Digest> before;
+  for (const Staged& staged : device_.log.staged) before.insert(staged.sub_key);
+  forget();
+  const auto answer = bench_->scrutinise(ArmName::candidate);
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(answer->failure);
+  EXPECT_GE(std::count(device_.log.loaded.begin(), device_.log.loaded.end(), "B"),
+            static_cast<ptrdiff_t>(k_scrutiny_processes));
+  for (const Staged& staged : device_.log.staged) EXPECT_FALSE(before.contains(staged.sub_key));
+}
+
+TEST_F(BenchTest, ScrutinyFindsAKernelThatIsRightOnlyAfterItsFirstLaunch) {
+  ready();
+  device_.behaviours["B"] = wrong_when([](const FakeLaunch& launch) { return launch.in_process == 0; });
+  const auto answer = bench_->scrutinise(ArmName::candidate);
+  ASSERT_TRUE(answer);
+  EXPECT_TRUE(answer->failure);
+}
+
+// ---- without magnitudes
+// -------------------------------------------------------------------------------------------------------------------
+
+TEST_F(BenchTest, WithoutMagnitudesErrorsAreHeldAgainstV0s) {
+  oracle_.magnitudes = Magnitudes::none;
+  const auto scaled = [](float factor) {
+    return honest_but([factor](FakeLaunch& launch) {
+      for (size_t i = 0; i < launch.count(k_y); ++i) launch.floats(k_y)[i] *= factor;
+    });
+  };
+  device_.behaviours["V"] = scaled(1.001f);
+  device_.behaviours["B"] = scaled(1.002f);
+  make_bench();
+  build(ArmName::candidate, "B");
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 5).failure);
+  device_.behaviours["B"] = scaled(1.02f);
+  EXPECT_TRUE(verify(ArmName::candidate, 0, 5).failure);
+}
+
+TEST_F(BenchTest, ACandidateIsNotItsOwnBaseline) {
+  oracle_.magnitudes = Magnitudes::none;
+  job_.baseline.reset();
+  make_bench();
+  build(ArmName::candidate, "B");
+  const auto answer = bench_->verify(ArmName::candidate, 0, 5);
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, ErrorCode::usage);
+}
+
+TEST_F(BenchTest, ButWhatTheContractBeganWithIs) {
+  oracle_.magnitudes = Magnitudes::none;
+  job_.baseline.reset();
+  const task::Candidate own = *task::read_candidate(task_, task_.folder);
+  device_.behaviours[own.files[0].bytes] = honest;
+  make_bench();
+  ASSERT_TRUE(bench_->build(ArmName::candidate, own));
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 5).failure);
+}
+
+TEST_F(BenchTest, WithMagnitudesNobodyAsksForABaseline) {
+  job_.baseline.reset();
+  make_bench();
+  build(ArmName::candidate, "B");
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 20).failure);
+}
+
+// ---- measuring
+// --------------------------------------------------------------------------------------------------------------------------
+
+TEST_F(BenchTest, MeasuredLaunchesAreCheckedByTheOracle) {
+  ready();
+  const auto answer = bench_->measure(ArmName::candidate, std::chrono::milliseconds(100));
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(answer->failure);
+  EXPECT_GE(answer->oracle_checks, k_measure_processes * k_checked_launches * 2);
+  EXPECT_EQ(std::count(device_.log.loaded.begin(), device_.log.loaded.end(), "B"),
+            static_cast<ptrdiff_t>(k_measure_processes));
+  EXPECT_GE(answer->times.at("large").size(), k_measure_processes * k_fewest_launches);
+  EXPECT_GE(answer->times.at("wide").size(), k_measure_processes * k_fewest_launches);
+}
+
+TEST_F(BenchTest, AKernelThatIsWrongOnlyWhenMeasuredIsFound) {
+  ready();
+  for (const size_t size : {100u, 20000u}) {
+    device_.behaviours["B"] =
+        wrong_when([size](const FakeLaunch& launch) { return launch.in_process > 0 && launch.count(k_y) == size; });
+    const auto answer = bench_->measure(ArmName::candidate, std::chrono::milliseconds(100));
+    ASSERT_TRUE(answer);
+    ASSERT_TRUE(answer->failure) << size;
+    EXPECT_EQ(answer->failure->outcome, Outcome::incorrect_numerical);
+    EXPECT_TRUE(answer->times.empty());
+  }
+}
+
+TEST_F(BenchTest, TheFirstLaunchOfAProcessIsNotTimed) {
+  ready();
+  device_.behaviours["B"] =
+      honest_but([](FakeLaunch& launch) { launch.nanoseconds = launch.in_process == 0 ? 5e9 : 1e9; });
+  const auto answer = bench_->measure(ArmName::candidate, std::chrono::milliseconds(1));
+  ASSERT_TRUE(answer);
+  for (const double time : answer->times.at("large")) EXPECT_EQ(time, 1e9);
+}
+
+// ---- a slow oracle
+// ------------------------------------------------------------------------------------------------------------------------
+
+TEST_F(BenchTest, ASlowOracleIsAskedInFourSecretRoundsOfAStage) {
+  oracle_.seconds = 0.6;
+  ready();
+  size_t checked = 0;
+  for (uint64_t index = 0; index < 12; ++index) checked += round(index).oracle_checks > 0 ? 1 : 0;
+  EXPECT_EQ(checked, k_slow_checks_per_stage);
+  ASSERT_FALSE(bench_->report().notes.empty());
+  EXPECT_THAT(bench_->report().notes.back(), HasSubstr("4 times a stage"));
+}
+
+TEST_F(BenchTest, ASlowOracleIsAskedFourTimesInAMeasurement) {
+  oracle_.seconds = 0.6;
+  ready();
+  const auto answer = bench_->measure(ArmName::candidate, std::chrono::milliseconds(1));
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->oracle_checks, k_slow_checks_per_stage);
+}
+
+TEST_F(BenchTest, ADisagreementIsSettledHoweverSlowTheOracleIs) {
+  oracle_.seconds = 0.6;
+  ready();
+  for (uint64_t index = 0; index < 12; ++index) {
+    device_.behaviours["B"] = wrong_once(index % 8);
+    EXPECT_TRUE(round(index).failure) << index;
+  }
+}
+
+// ---- screens, floors, admission
+// -----------------------------------------------------------------------------------------------------------
+
+TEST_F(BenchTest, AScreenGivesAPairedRatio) {
+  device_.behaviours["B"] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 0.8e9; });
+  make_bench();
+  build(ArmName::incumbent, "A");
+  const auto answer = bench_->screen(to_candidate(text_of("B")), std::chrono::seconds(1));
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(answer->failure);
+  EXPECT_EQ(answer->result.outcome, "ok");
+  EXPECT_NEAR(*answer->result.ratio, 0.8, 1e-9);
+}
+
+TEST_F(BenchTest, AScreenMayRejectAClearLoser) {
+  device_.behaviours["B"] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 1.08e9; });
+  make_bench();
+  build(ArmName::incumbent, "A");
+  const auto answer = bench_->screen(to_candidate(text_of("B")), std::chrono::seconds(60));
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->result.outcome, "slower");
+}
+
+TEST_F(BenchTest, AWrongCandidateIsScreenedOutWithoutARatio) {
+  device_.behaviours["B"] = wrong_when([](const FakeLaunch&) { return true; });
+  make_bench();
+  build(ArmName::incumbent, "A");
+  const auto answer = bench_->screen(to_candidate(text_of("B")), std::chrono::seconds(1));
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(answer->failure);
+  EXPECT_EQ(answer->result.outcome, "INCORRECT_NUMERICAL");
+  EXPECT_FALSE(answer->result.ratio);
+}
+
+TEST_F(BenchTest, TheIncumbentsFaultInAScreenSaysNothingOfTheCandidate) {
+  device_.behaviours["A"] = honest_but([](FakeLaunch& launch) {
+    launch.fault = device::Fault{device::FaultKind::crashed, 11, "it died", ""};
+  });
+  make_bench();
+  build(ArmName::incumbent, "A");
+  const auto answer = bench_->screen(to_candidate(text_of("B")), std::chrono::seconds(1));
+  ASSERT_TRUE(answer);
+  ASSERT_TRUE(answer->failure);
+  EXPECT_EQ(answer->failure->arm, ArmName::incumbent);
+  EXPECT_FALSE(answer->result.ratio);
+}
+
+TEST_F(BenchTest, WithoutCeilingsThereIsNoFloorButTraffic) {
+  make_bench();
+  const auto floors = bench_->floors(false);
+  ASSERT_TRUE(floors);
+  ASSERT_EQ(floors->size(), 2u);
+  EXPECT_FALSE((*floors)[0].floor_s);
+  EXPECT_EQ((*floors)[0].bytes, 800.0);  // 100 floats in, 100 out
+}
+
+TEST_F(BenchTest, AdmissionRejectsEveryImpostorOfASoundTask) {
+  make_bench();
+  build(ArmName::candidate, "V");
+  const auto answer = bench_->admit();
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(answer->failure);
+  EXPECT_GE(answer->impostors_rejected, 15u);
+  EXPECT_EQ(answer->cases, 3u);
+}
+
+TEST_F(BenchTest, AdmissionRefusesAToleranceThatLetsZerosPass) {
+  task_.oracle.kind = task::OracleKind::baseline;
+  task_.arguments[k_y].compare.rule = task::CompareRule::absolute;
+  task_.arguments[k_y].compare.absolute_tolerance = 1e9;
+  make_bench();
+  build(ArmName::candidate, "V");
+  const auto answer = bench_->admit();
+  ASSERT_TRUE(answer);
+  ASSERT_TRUE(answer->failure);
+  EXPECT_EQ(answer->failure->outcome, Outcome::contract_error);
+  EXPECT_THAT(answer->failure->message, HasSubstr("'zeros' for output 'y'"));
+}
+
+TEST_F(BenchTest, AdmissionTellsOfAReferenceThatFails) {
+  make_bench();
+  build(ArmName::candidate, "V");
+  oracle_.fault = "it hung";
+  const auto answer = bench_->admit();
+  ASSERT_TRUE(answer);
+  ASSERT_TRUE(answer->failure);
+  EXPECT_EQ(answer->failure->outcome, Outcome::invalid_reference);
+}
+
+}  // namespace
+}  // namespace hone::judge
