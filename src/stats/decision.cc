@@ -197,7 +197,8 @@ Answer answer_of_confirmation(const Rule& rule, const ConfirmationEvidence& seen
 // Stage 1 has its say once more: a large gain must come back with its size.
 Answer answer_of_both(const Rule& rule, const Evidence& evidence) {
   const Answer answer = answer_of_confirmation(rule, *evidence.confirmation);
-  if (answer.outcome == Outcome::faster && is_unstable(rule, evidence)) return {Outcome::inconclusive, Reason::unstable};
+  if (answer.outcome == Outcome::faster && is_unstable(rule, evidence))
+    return {Outcome::inconclusive, Reason::unstable};
   return answer;
 }
 

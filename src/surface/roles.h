@@ -1,4 +1,5 @@
-// What this executable is when hone starts itself: a confined runner or oracle, or a judge. main asks before it looks at anything else.
+// What this executable is when hone starts itself: a confined runner or oracle, or a judge. main asks before it looks
+// at anything else.
 #pragma once
 
 #include <optional>

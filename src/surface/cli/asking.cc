@@ -17,7 +17,8 @@ std::string times_table(const campaign::Verdict& verdict) {
   std::vector<std::vector<std::string>> rows{{"case", "arm", "p50", "p95", "p99", "launches", "of floor"}};
   const auto add = [&](const campaign::CaseTimes& t, const char* arm) {
     const std::string share = t.floor_s ? percent(*t.floor_s / t.p50_s) : "-";
-    rows.push_back({t.case_id, arm, human_time(t.p50_s), human_time(t.p95_s), human_time(t.p99_s), std::to_string(t.launches), share});
+    rows.push_back({t.case_id, arm, human_time(t.p50_s), human_time(t.p95_s), human_time(t.p99_s),
+                    std::to_string(t.launches), share});
   };
   for (const auto& t : verdict.incumbent_times) add(t, "A");
   for (const auto& t : verdict.candidate_times) add(t, verdict.incumbent_times.empty() ? "" : "B");
@@ -27,15 +28,20 @@ std::string times_table(const campaign::Verdict& verdict) {
 std::string comparison_line(const campaign::Comparison& c) {
   std::string line;
   if (c.speedup && c.speedup_interval)
-    line = fmt::format("B runs {:.3f} × as fast as A, 95 % interval {:.3f} to {:.3f}", *c.speedup, c.speedup_interval->low, c.speedup_interval->high);
-  if (!line.empty()) line += fmt::format("; {} + {} rounds, error probability {:.3g} (k = {})\n", c.stage1_rounds, c.confirmation_rounds, c.alpha, c.k);
+    line = fmt::format("B runs {:.3f} × as fast as A, 95 % interval {:.3f} to {:.3f}", *c.speedup,
+                       c.speedup_interval->low, c.speedup_interval->high);
+  if (!line.empty())
+    line += fmt::format("; {} + {} rounds, error probability {:.3g} (k = {})\n", c.stage1_rounds, c.confirmation_rounds,
+                        c.alpha, c.k);
   if (c.round_noise) line += fmt::format("round noise {}", percent(*c.round_noise, 2));
-  if (c.smallest_promotable_gain) line += fmt::format("; a gain of {} is promoted nine times in ten", percent(*c.smallest_promotable_gain, 1));
+  if (c.smallest_promotable_gain)
+    line += fmt::format("; a gain of {} is promoted nine times in ten", percent(*c.smallest_promotable_gain, 1));
   return c.round_noise ? line + "\n" : line;
 }
 
 std::string correctness_line(const campaign::Correctness& c) {
-  std::string line = fmt::format("{} trials over {} cases, {} elements compared", c.trials, c.cases, c.elements_compared);
+  std::string line =
+      fmt::format("{} trials over {} cases, {} elements compared", c.trials, c.cases, c.elements_compared);
   if (c.worst_error_over_bound) line += fmt::format(", worst error {:.2f} of its bound", *c.worst_error_over_bound);
   return line + "\n";
 }
@@ -52,7 +58,8 @@ Result<Place> place_of(const Context& context, const std::string& word) {
   return place;
 }
 
-Result<judge::JudgingJob> job_about(const task::Task& task, campaign::Question question, const task::Candidate& candidate, const Bench& bench) {
+Result<judge::JudgingJob> job_about(const task::Task& task, campaign::Question question,
+                                    const task::Candidate& candidate, const Bench& bench) {
   judge::JudgingJob job;
   job.id = std::string(name_of(question));
   job.question = question;
@@ -64,7 +71,8 @@ Result<judge::JudgingJob> job_about(const task::Task& task, campaign::Question q
   return job;
 }
 
-Result<campaign::Verdict> ask(const Context& context, const Bench& bench, const judge::JudgingJob& job, const RoundListener& listen) {
+Result<campaign::Verdict> ask(const Context& context, const Bench& bench, const judge::JudgingJob& job,
+                              const RoundListener& listen) {
   const auto display = make_display(context.json() ? Verbosity::quiet : Verbosity::normal, *context.clock);
   display->phase(fmt::format("{} on {}", name_of(job.question), bench.reason));
   judge::Observer observer;
@@ -82,11 +90,15 @@ int exit_status(const campaign::Verdict& verdict) {
     case Outcome::correct:
     case Outcome::measured:
     case Outcome::screened:
-    case Outcome::faster: return 0;
-    case Outcome::inconclusive: return 4;
+    case Outcome::faster:
+      return 0;
+    case Outcome::inconclusive:
+      return 4;
     case Outcome::contract_error:
-    case Outcome::invalid_reference: return 2;
-    default: return 1;
+    case Outcome::invalid_reference:
+      return 2;
+    default:
+      return 1;
   }
 }
 
@@ -99,9 +111,11 @@ std::string to_text(const campaign::Verdict& verdict) {
   if (verdict.correctness) text += correctness_line(*verdict.correctness);
   text += times_table(verdict);
   for (const std::string& note : verdict.notes) text += "note: " + note + "\n";
-  if (!verdict.details.empty()) text += "output of the candidate or its compiler, quoted:\n" + quote_untrusted(verdict.details, 4096) + "\n";
-  text += fmt::format("{} · {} · {} · {:.1f} s of device time · confinement: {}\n", verdict.device_name, verdict.trust, verdict.toolchain,
-                      verdict.device_seconds, verdict.layers.empty() ? "none" : join(verdict.layers, ", "));
+  if (!verdict.details.empty())
+    text += "output of the candidate or its compiler, quoted:\n" + quote_untrusted(verdict.details, 4096) + "\n";
+  text += fmt::format("{} · {} · {} · {:.1f} s of device time · confinement: {}\n", verdict.device_name, verdict.trust,
+                      verdict.toolchain, verdict.device_seconds,
+                      verdict.layers.empty() ? "none" : join(verdict.layers, ", "));
   return text;
 }
 

@@ -1,5 +1,5 @@
-// Asking one question outside of a campaign: verify, measure, compare and their like store nothing but artefacts and use k = 1.
-// Also how a verdict is printed and which exit status it means (CLI.md).
+// Asking one question outside of a campaign: verify, measure, compare and their like store nothing but artefacts and
+// use k = 1. Also how a verdict is printed and which exit status it means (CLI.md).
 #pragma once
 
 #include "campaign/verdict.h"
@@ -17,10 +17,12 @@ struct Place {
 Result<Place> place_of(const Context& context, const std::string& word);
 
 // With the contract's own files as the baseline, for rules that are relative to v0's error.
-Result<judge::JudgingJob> job_about(const task::Task& task, campaign::Question question, const task::Candidate& candidate, const Bench& bench);
+Result<judge::JudgingJob> job_about(const task::Task& task, campaign::Question question,
+                                    const task::Candidate& candidate, const Bench& bench);
 using RoundListener = std::function<Status(const judge::RoundRecord&)>;
-Result<campaign::Verdict> ask(const Context& context, const Bench& bench, const judge::JudgingJob& job,
-                              const RoundListener& listen = [](const judge::RoundRecord&) { return ok(); });
+Result<campaign::Verdict> ask(
+    const Context& context, const Bench& bench, const judge::JudgingJob& job,
+    const RoundListener& listen = [](const judge::RoundRecord&) { return ok(); });
 
 int exit_status(const campaign::Verdict& verdict);
 std::string to_text(const campaign::Verdict& verdict);

@@ -1,5 +1,3 @@
-#include "surface/cli/audit.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "loop/contract.h"
 #include "loop/history.h"
 #include "record/lock.h"
+#include "surface/cli/audit_parts.h"
 #include "surface/cli/workplace.h"
 #include "views/views.h"
 

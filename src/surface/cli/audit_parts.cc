@@ -1,4 +1,6 @@
 // What `hone audit` looks at, part by part.
+#include "surface/cli/audit_parts.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include "campaign/named_blobs.h"
 #include "loop/contract.h"
 #include "record/git_command.h"
-#include "surface/cli/audit.h"
 #include "views/views.h"
 
 namespace hone::cli {

@@ -11,17 +11,20 @@ namespace {
 
 constexpr OptionRow k_options[] = {{"--threads", "N", "1", "ceilings of so many threads, one core each"},
                                    {"--budget", "DURATION", "8s", "time to spend"},
-                                   k_cores_option, k_device_option};
+                                   k_cores_option,
+                                   k_device_option};
 
 std::string to_text(const device::Identity& identity, const device::Ceilings& ceilings) {
   std::vector<std::vector<std::string>> rows{{"ceiling", "copy", "read", "holds"}};
   for (const device::LevelBandwidth& level : ceilings.bandwidth)
-    rows.push_back({level.level, human_rate(level.copy_bytes_per_second, "B/s"), human_rate(level.read_bytes_per_second, "B/s"),
-                    human_bytes(level.capacity_bytes)});
+    rows.push_back({level.level, human_rate(level.copy_bytes_per_second, "B/s"),
+                    human_rate(level.read_bytes_per_second, "B/s"), human_bytes(level.capacity_bytes)});
   std::string text = fmt::format("{} ({} thread(s))\n{}", identity.name, ceilings.threads, align_table(rows));
   for (const device::ArithmeticRate& rate : ceilings.arithmetic)
-    text += fmt::format("{} arithmetic: {} with {}-bit vectors\n", rate.dtype, human_rate(rate.flops_per_second, "op/s"), rate.vector_bits);
-  if (ceilings.empty_launch_seconds) text += fmt::format("empty launch: {}\n", human_time(*ceilings.empty_launch_seconds));
+    text += fmt::format("{} arithmetic: {} with {}-bit vectors\n", rate.dtype,
+                        human_rate(rate.flops_per_second, "op/s"), rate.vector_bits);
+  if (ceilings.empty_launch_seconds)
+    text += fmt::format("empty launch: {}\n", human_time(*ceilings.empty_launch_seconds));
   return text;
 }
 
@@ -47,8 +50,12 @@ Result<int> run(Context& context) {
 }  // namespace
 
 Command calibrate_command() {
-  return {"calibrate", "Measures this device's ceilings: copy bandwidth per level, arithmetic by type, the empty launch",
-          "The figures are kept per device, and make the physical floor that every time is held against.", {}, k_options, run};
+  return {"calibrate",
+          "Measures this device's ceilings: copy bandwidth per level, arithmetic by type, the empty launch",
+          "The figures are kept per device, and make the physical floor that every time is held against.",
+          {},
+          k_options,
+          run};
 }
 
 }  // namespace hone::cli

@@ -1,4 +1,5 @@
-// `hone run` and `hone resume` are one thing: a RunRequest made from options, handed to the loop. This is what they share.
+// `hone run` and `hone resume` are one thing: a RunRequest made from options, handed to the loop. This is what they
+// share.
 #pragma once
 
 #include <optional>

@@ -9,7 +9,9 @@ namespace {
 
 constexpr ArgumentRow k_arguments[] = {{"TASK", false, false, "the task's folder; the present one by default"}};
 constexpr OptionRow k_options[] = {{"--contract-only", "", "", "read and validate; build and run nothing"},
-                                   k_cores_option, k_device_option, k_tape_option};
+                                   k_cores_option,
+                                   k_device_option,
+                                   k_tape_option};
 
 void print_list(const std::vector<Error>& errors, std::string_view kind) {
   for (const Error& error : errors) print_error(fmt::format("{}: {}", kind, hone::to_text(error)));
@@ -31,7 +33,8 @@ Result<int> run(Context& context) {
   }
   if (!read.task) return open_questions(read.diagnostics.open_questions);
   if (context.arguments.has("contract-only")) {
-    print(fmt::format("the contract of '{}' is sound ({} cases, digest {})\n", read.task->name, read.task->cases.size(), read.task->digest.short_hex()));
+    print(fmt::format("the contract of '{}' is sound ({} cases, digest {})\n", read.task->name, read.task->cases.size(),
+                      read.task->digest.short_hex()));
     return 0;
   }
   HONE_CHECK(task::supported_here(*read.task));
@@ -45,10 +48,14 @@ Result<int> run(Context& context) {
 }  // namespace
 
 Command check_command() {
-  return {"check", "Validates the contract, lists open questions, runs the impostor panel",
-          "The baseline must pass its own oracle, and cheap wrong answers (zeros, the mean, a missing tile, half precision, …) must not.\n"
+  return {"check",
+          "Validates the contract, lists open questions, runs the impostor panel",
+          "The baseline must pass its own oracle, and cheap wrong answers (zeros, the mean, a missing tile, half "
+          "precision, …) must not.\n"
           "Status 0: the task can be trusted; 1: the baseline is wrong; 2: the contract is at fault.",
-          k_arguments, k_options, run};
+          k_arguments,
+          k_options,
+          run};
 }
 
 }  // namespace hone::cli

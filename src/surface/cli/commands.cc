@@ -31,24 +31,12 @@ struct CommandRow {
 
 // In the order in which a newcomer meets them.
 constexpr CommandRow k_commands[] = {
-    {"init", init_command},
-    {"check", check_command},
-    {"doctor", doctor_command},
-    {"calibrate", calibrate_command},
-    {"run", run_command},
-    {"resume", resume_command},
-    {"status", status_command},
-    {"log", log_command},
-    {"verify", verify_command},
-    {"measure", measure_command},
-    {"compare", compare_command},
-    {"tune", tune_command},
-    {"diff", diff_command},
-    {"apply", apply_command},
-    {"export", export_command},
-    {"report", report_command},
-    {"audit", audit_command},
-    {"selftest", selftest_command},
+    {"init", init_command},           {"check", check_command},     {"doctor", doctor_command},
+    {"calibrate", calibrate_command}, {"run", run_command},         {"resume", resume_command},
+    {"status", status_command},       {"log", log_command},         {"verify", verify_command},
+    {"measure", measure_command},     {"compare", compare_command}, {"tune", tune_command},
+    {"diff", diff_command},           {"apply", apply_command},     {"export", export_command},
+    {"report", report_command},       {"audit", audit_command},     {"selftest", selftest_command},
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The commands of hone: the table that help, manual and dispatch read. Adding a command is one file and one row in commands.cc.
+// The commands of hone: the table that help, manual and dispatch read. Adding a command is one file and one row in
+// commands.cc.
 #pragma once
 
 #include <vector>

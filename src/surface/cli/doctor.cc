@@ -1,10 +1,9 @@
-#include "surface/cli/doctor.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
+#include "surface/cli/doctor_examine.h"
 #include "surface/cli/workplace.h"
 
 namespace hone::cli {

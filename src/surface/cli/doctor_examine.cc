@@ -1,4 +1,6 @@
 // How `hone doctor` finds out.
+#include "surface/cli/doctor_examine.h"
+
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -11,7 +13,6 @@
 #include "device/cpu/compiler.h"
 #include "device/cpu/topology.h"
 #include "sandbox/spawn.h"
-#include "surface/cli/doctor.h"
 #include "views/published.h"
 
 namespace hone::cli {

@@ -1,9 +1,8 @@
 // What doctor says is missing follows from what it found.
-#include "surface/cli/doctor.h"
-
 #include <gmock/gmock.h>
 
 #include "sandbox/layers.h"
+#include "surface/cli/doctor_examine.h"
 
 namespace hone::cli {
 namespace {

@@ -4,7 +4,8 @@ namespace hone::cli {
 
 namespace {
 
-constexpr ArgumentRow k_arguments[] = {{"CANDIDATE", false, false, "a folder, vK, best, baseline or a digest prefix; the present folder by default"}};
+constexpr ArgumentRow k_arguments[] = {
+    {"CANDIDATE", false, false, "a folder, vK, best, baseline or a digest prefix; the present folder by default"}};
 constexpr OptionRow k_options[] = {k_cores_option, k_device_option, k_tape_option};
 
 Result<int> run(Context& context) {
@@ -20,8 +21,13 @@ Result<int> run(Context& context) {
 }  // namespace
 
 Command measure_command() {
-  return {"measure", "Times a candidate per case, with spread, floor and clock; no decision",
-          "The candidate is checked first. A time says what this device did today; whether another candidate is faster, only compare can say.", k_arguments, k_options, run};
+  return {"measure",
+          "Times a candidate per case, with spread, floor and clock; no decision",
+          "The candidate is checked first. A time says what this device did today; whether another candidate is "
+          "faster, only compare can say.",
+          k_arguments,
+          k_options,
+          run};
 }
 
 }  // namespace hone::cli

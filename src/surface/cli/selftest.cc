@@ -87,9 +87,13 @@ class Subject {
                return ok();
              }));
     if (verdict.comparison && verdict.comparison->gain) return verdict;
-    return Error{ErrorCode::environment, fmt::format("the selftest's own kernel is {} here: {}", name_of(verdict.outcome), verdict.message),
-                 {}, "the judge cannot be tested where its kernel does not run", "`hone doctor` says what is missing"}
-        .because({ErrorCode::environment, verdict.details.empty() ? "nothing was printed" : quote_untrusted(verdict.details, 2048)});
+    return Error{ErrorCode::environment,
+                 fmt::format("the selftest's own kernel is {} here: {}", name_of(verdict.outcome), verdict.message),
+                 {},
+                 "the judge cannot be tested where its kernel does not run",
+                 "`hone doctor` says what is missing"}
+        .because({ErrorCode::environment,
+                  verdict.details.empty() ? "nothing was printed" : quote_untrusted(verdict.details, 2048)});
   }
   const std::vector<double>& identical_gains() const { return identical_gains_; }
 

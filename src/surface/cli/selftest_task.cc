@@ -4,7 +4,8 @@ namespace hone::cli {
 
 namespace {
 
-// About 0.3 ms: a chain of dependent multiplications that no compiler can shorten, and an answer that is the same for every EXTRA.
+// About 0.3 ms: a chain of dependent multiplications that no compiler can shorten, and an answer that is the same for
+// every EXTRA.
 constexpr std::string_view k_kernel = R"(#include <cstdint>
 
 #ifndef EXTRA

@@ -1,4 +1,5 @@
-// The task that `hone selftest` judges: a kernel whose time is proportional to a tunable and whose answer does not depend on it.
+// The task that `hone selftest` judges: a kernel whose time is proportional to a tunable and whose answer does not
+// depend on it.
 #pragma once
 
 #include "base/disk.h"

@@ -1,5 +1,5 @@
-// The loop's Display on a terminal: a table of iterations that grows and one live line with phase, count and time left. Elsewhere one
-// line per step on standard error. NO_COLOR is honoured. Owns nothing; one thread.
+// The loop's Display on a terminal: a table of iterations that grows and one live line with phase, count and time left.
+// Elsewhere one line per step on standard error. NO_COLOR is honoured. Owns nothing; one thread.
 #pragma once
 
 #include <memory>

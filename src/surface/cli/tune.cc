@@ -14,7 +14,9 @@ namespace {
 constexpr ArgumentRow k_arguments[] = {{"TASK", false, false, "the task's folder; the present one by default"}};
 constexpr OptionRow k_options[] = {{"--time", "DURATION", "60s", "time to spend"},
                                    {"--write", "", "", "write the best configuration to the task's variant.toml"},
-                                   k_cores_option, k_device_option, k_tape_option};
+                                   k_cores_option,
+                                   k_device_option,
+                                   k_tape_option};
 
 struct TuneRow {
   std::string group;
@@ -48,8 +50,10 @@ void describe(A& a, TuneDocument& v) {
   a.field("steps", v.steps);
 }
 
-propose::Screener screener_over(const Context& context, const Bench& bench, const task::Task& task, const task::Candidate& incumbent) {
-  return [&context, &bench, &task, incumbent](const std::vector<task::Candidate>& candidates, Nanoseconds limit) -> Result<propose::ScreenAnswer> {
+propose::Screener screener_over(const Context& context, const Bench& bench, const task::Task& task,
+                                const task::Candidate& incumbent) {
+  return [&context, &bench, &task, incumbent](const std::vector<task::Candidate>& candidates,
+                                              Nanoseconds limit) -> Result<propose::ScreenAnswer> {
     HONE_TRY(judge::JudgingJob job, job_about(task, campaign::Question::screen, candidates.front(), bench));
     job.incumbent = judge::to_text(incumbent);
     job.time_limit_s = to_seconds(limit);
@@ -60,8 +64,8 @@ propose::Screener screener_over(const Context& context, const Bench& bench, cons
 }
 
 // Group after group of declared parameters, each from the best so far.
-Result<task::Candidate> search(const Context& context, const Bench& bench, const task::Task& task, task::Candidate best, Nanoseconds limit,
-                               TuneDocument& document) {
+Result<task::Candidate> search(const Context& context, const Bench& bench, const task::Task& task, task::Candidate best,
+                               Nanoseconds limit, TuneDocument& document) {
   const auto tuner = propose::make_tuner();
   const Nanoseconds until = context.clock->now() + limit;
   for (const int tier : {1, 2, 3, 4, 5}) {
@@ -74,7 +78,8 @@ Result<task::Candidate> search(const Context& context, const Bench& bench, const
     if (*brief.time_left <= Nanoseconds(0)) break;
     const propose::Plan plan{tier, fmt::format("tunables/{}", tier), "", "", ""};
     HONE_TRY(const propose::Proposal proposal, tuner->propose(brief, plan, screener_over(context, bench, task, best)));
-    for (const campaign::SearchStep& step : proposal.steps) document.steps.push_back({plan.group, step.values, step.outcome, step.ratio});
+    for (const campaign::SearchStep& step : proposal.steps)
+      document.steps.push_back({plan.group, step.values, step.outcome, step.ratio});
     if (proposal.candidate) best = *proposal.candidate;
   }
   document.configurations = document.steps.size();
@@ -87,8 +92,9 @@ std::string to_text(const TuneDocument& document) {
     rows.push_back({row.group, row.change, row.ratio ? fmt::format("{:.3f} ×", *row.ratio) : "-", row.outcome});
   std::string best;
   for (const auto& [name, value] : document.best_values) best += fmt::format(" {}={}", name, value);
-  return align_table(rows) + fmt::format("best of {} configurations:{}\nthese are rough ratios; `hone run` proves them\n", document.configurations,
-                                         best.empty() ? " the defaults" : best);
+  return align_table(rows) +
+         fmt::format("best of {} configurations:{}\nthese are rough ratios; `hone run` proves them\n",
+                     document.configurations, best.empty() ? " the defaults" : best);
 }
 
 Result<int> run(Context& context) {
@@ -99,7 +105,8 @@ Result<int> run(Context& context) {
   HONE_TRY(const Bench bench, open_bench(context, task, Calibration::never));
   TuneDocument document;
   document.task = task.name;
-  HONE_TRY(const task::Candidate best, search(context, bench, task, start, limit.value_or(std::chrono::seconds(60)), document));
+  HONE_TRY(const task::Candidate best,
+           search(context, bench, task, start, limit.value_or(std::chrono::seconds(60)), document));
   document.best_values = best.variant.values;
   if (context.arguments.has("write"))
     HONE_CHECK(write_file(*context.disk, task.folder / "variant.toml", task::canonical_text(best.variant)));
@@ -114,8 +121,12 @@ Result<int> run(Context& context) {
 }  // namespace
 
 Command tune_command() {
-  return {"tune", "Searches the declared parameters alone, tier by tier, with rough paired ratios",
-          "Nothing is decided or promoted; every configuration is checked once against the oracle.", k_arguments, k_options, run};
+  return {"tune",
+          "Searches the declared parameters alone, tier by tier, with rough paired ratios",
+          "Nothing is decided or promoted; every configuration is checked once against the oracle.",
+          k_arguments,
+          k_options,
+          run};
 }
 
 }  // namespace hone::cli

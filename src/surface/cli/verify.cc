@@ -4,7 +4,8 @@ namespace hone::cli {
 
 namespace {
 
-constexpr ArgumentRow k_arguments[] = {{"CANDIDATE", false, false, "a folder, vK, best, baseline or a digest prefix; the present folder by default"}};
+constexpr ArgumentRow k_arguments[] = {
+    {"CANDIDATE", false, false, "a folder, vK, best, baseline or a digest prefix; the present folder by default"}};
 constexpr OptionRow k_options[] = {k_cores_option, k_device_option, k_tape_option};
 
 Result<int> run(Context& context) {
@@ -20,8 +21,13 @@ Result<int> run(Context& context) {
 }  // namespace
 
 Command verify_command() {
-  return {"verify", "Checks a candidate against the contract's oracle: correctness only",
-          "Twenty trials over all verify cases, stress distributions and hidden neighbour shapes included. 0 correct, 1 not.", k_arguments, k_options, run};
+  return {"verify",
+          "Checks a candidate against the contract's oracle: correctness only",
+          "Twenty trials over all verify cases, stress distributions and hidden neighbour shapes included. 0 correct, "
+          "1 not.",
+          k_arguments,
+          k_options,
+          run};
 }
 
 }  // namespace hone::cli

@@ -29,7 +29,10 @@ Result<std::vector<int>> cores_of(const Context& context) {
 Status check_device(const Context& context) {
   const std::string kind = context.arguments.text_or("device", "auto");
   if (kind == "auto" || kind == "cpu") return ok();
-  return Error{ErrorCode::environment, fmt::format("there is no device '{}' for this task", kind), {}, "this hone judges on the CPU",
+  return Error{ErrorCode::environment,
+               fmt::format("there is no device '{}' for this task", kind),
+               {},
+               "this hone judges on the CPU",
                "use --device auto or --device cpu"};
 }
 
@@ -41,8 +44,9 @@ Result<Bench> open_tape(const std::string& path) {
 std::string reason_for(const device::Identity& identity, bool asked) {
   std::vector<std::string> cores;
   for (const int core : identity.cores) cores.push_back(std::to_string(core));
-  return fmt::format("cpu, pinned to core {} ({})", join(cores, ","),
-                     asked ? "asked for with --cores" : "the last physical cores, which leaves the first to the system");
+  return fmt::format(
+      "cpu, pinned to core {} ({})", join(cores, ","),
+      asked ? "asked for with --cores" : "the last physical cores, which leaves the first to the system");
 }
 
 }  // namespace
@@ -60,7 +64,8 @@ fs::path campaign_folder(const Context& context, const std::optional<std::string
   return loop::default_campaign_folder(where);
 }
 
-Result<device::Ceilings> calibrate_now(const Context& context, const device::Identity& identity, int threads, double budget_seconds) {
+Result<device::Ceilings> calibrate_now(const Context& context, const device::Identity& identity, int threads,
+                                       double budget_seconds) {
   HONE_TRY(device::Ceilings ceilings, device::cpu::calibrate(identity, threads, budget_seconds));
   HONE_TRY(const auto host, device::open_host({identity.cores, threads}));
   HONE_TRY(ceilings.empty_launch_seconds, device::cpu::measure_empty_launch(*host, threads));
@@ -98,7 +103,8 @@ Result<task::Task> contract_of(const fs::path& campaign, const fs::path& folder)
 namespace {
 
 bool is_version(const std::string& word) {
-  return word.size() > 1 && word[0] == 'v' && std::all_of(word.begin() + 1, word.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return word.size() > 1 && word[0] == 'v' &&
+         std::all_of(word.begin() + 1, word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 constexpr size_t k_shortest_prefix = 8;
@@ -112,14 +118,18 @@ Result<std::string> digest_named(const campaign::State& state, const std::string
   if (is_version(word)) {
     const uint64_t number = std::stoull(word.substr(1, 18));
     if (number < state.versions.size()) return state.versions[number].candidate;
-    return Error{ErrorCode::usage, fmt::format("there is no {}: this campaign goes up to v{}", word, state.versions.size() - 1)};
+    return Error{ErrorCode::usage,
+                 fmt::format("there is no {}: this campaign goes up to v{}", word, state.versions.size() - 1)};
   }
   std::vector<std::string> matching;
   for (const auto& [digest, added] : state.candidates) {
     if (word.size() >= k_shortest_prefix && digest.starts_with(word)) matching.push_back(digest);
   }
   if (matching.size() == 1) return matching.front();
-  return Error{ErrorCode::usage, fmt::format("'{}' names {}", word, matching.empty() ? "no candidate" : "several candidates"), {}, "",
+  return Error{ErrorCode::usage,
+               fmt::format("'{}' names {}", word, matching.empty() ? "no candidate" : "several candidates"),
+               {},
+               "",
                "name a folder, vK, best, baseline or at least 8 digits of a digest"};
 }
 

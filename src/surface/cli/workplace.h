@@ -1,5 +1,6 @@
-// What several commands need alike: which campaign is meant, what a CANDIDATE word names, and services for jobs on a device.
-// Failures: usage for a word that names nothing, contract for a broken task, environment for a missing device or compiler.
+// What several commands need alike: which campaign is meant, what a CANDIDATE word names, and services for jobs on a
+// device. Failures: usage for a word that names nothing, contract for a broken task, environment for a missing device
+// or compiler.
 #pragma once
 
 #include <memory>
@@ -16,9 +17,11 @@
 namespace hone::cli {
 
 // Options of every command that touches a device.
-inline constexpr OptionRow k_cores_option{"--cores", "LIST", "the last physical cores", "processors to pin to, for example 1 or 2,3"};
+inline constexpr OptionRow k_cores_option{"--cores", "LIST", "the last physical cores",
+                                          "processors to pin to, for example 1 or 2,3"};
 inline constexpr OptionRow k_device_option{"--device", "KIND", "auto", "auto or cpu: the device that judges"};
-inline constexpr OptionRow k_tape_option{"--tape", "FILE", "", "answer from a recorded tape instead of a device (docs/tape.md)"};
+inline constexpr OptionRow k_tape_option{"--tape", "FILE", "",
+                                         "answer from a recorded tape instead of a device (docs/tape.md)"};
 
 // The campaign's folder: -C, else the folder beside `task` or beside the present folder.
 fs::path campaign_folder(const Context& context, const std::optional<std::string>& task);
@@ -34,7 +37,8 @@ struct Bench {
 enum class Calibration { when_missing, never };
 Result<Bench> open_bench(const Context& context, const task::Task& task, Calibration calibration);
 
-// CANDIDATE = a folder, vK, best, baseline, or a digest prefix of ≥ 8. `campaign` may hold no campaign when the word is a folder.
+// CANDIDATE = a folder, vK, best, baseline, or a digest prefix of ≥ 8. `campaign` may hold no campaign when the word is
+// a folder.
 struct Named {
   task::Candidate candidate;
   std::string title;  // as a person would call it
@@ -47,6 +51,7 @@ Result<Named> name_candidate(const task::Task& task, const fs::path& campaign, c
 Result<task::Task> contract_of(const fs::path& campaign, const fs::path& folder);
 
 // Ceilings for a device: stored ones, or measured now and stored.
-Result<device::Ceilings> calibrate_now(const Context& context, const device::Identity& identity, int threads, double budget_seconds);
+Result<device::Ceilings> calibrate_now(const Context& context, const device::Identity& identity, int threads,
+                                       double budget_seconds);
 
 }  // namespace hone::cli

@@ -165,8 +165,8 @@ inline void add_experiment(ExampleCampaign& example, const Trial& trial, const c
       trial.change, "latency falls by 5 %", "promote when proven faster by 1 %"});
   example.history.add(campaign::CandidateOffered{trial.number, digest});
   if (verdict.comparison)
-    example.history.add(campaign::ComparisonCharged{job, verdict.comparison->k, verdict.comparison->alpha, digest,
-                                                    parent});
+    example.history.add(
+        campaign::ComparisonCharged{job, verdict.comparison->k, verdict.comparison->alpha, digest, parent});
   campaign::Judged judged{
       job, "key " + job, verdict.question, digest, parent, verdict.outcome, verdict.reason, blob, {}, {}, {}, {}, 2.5};
   if (verdict.comparison) {
