@@ -16,12 +16,19 @@ long crash_at() {
   return text == nullptr ? 0 : strtol(text, nullptr, 10);
 }
 
+// Says each point as it is passed: how many there are is then known.
+bool crash_count_wanted() {
+  static const bool wanted = getenv("HONE_CRASH_COUNT") != nullptr;
+  return wanted;
+}
+
 }  // namespace
 
 void crash_point(const char* name) {
   static const long target = crash_at();
   static long passed = 0;
   ++passed;
+  if (crash_count_wanted()) dprintf(STDERR_FILENO, "crash point %ld\n", passed);
   if (target == 0 || passed != target) return;
   if (getenv("HONE_CRASH_TRACE") != nullptr) dprintf(STDERR_FILENO, "crash point %ld: %s\n", passed, name);
   kill(getpid(), SIGKILL);

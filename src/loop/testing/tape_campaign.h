@@ -1,6 +1,5 @@
 // A campaign on a tape for the tests of this room: a small task folder, a tape and a script made of texts, a clock that
-// stands still and a display that remembers. Nothing physical: a run takes a fraction of a second. Also what a campaign
-// adds up to, as text, so that an interrupted run can be compared with one that was not.
+// stands still and a display that remembers. Nothing physical: a run takes a fraction of a second.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,36 +15,14 @@
 #include "execute/tape.h"
 #include "loop/contract.h"
 #include "loop/run.h"
+#include "loop/testing/autopsy.h"
+#include "loop/testing/sample_texts.h"
 #include "propose/manual.h"
 #include "propose/script.h"
 #include "propose/tuner.h"
 #include "record/git_store.h"
-#include "task/task_folder_for_tests.h"
 
 namespace hone::loop::testing {
-
-inline constexpr std::string_view k_device_line = "{\"device\":\"tape CPU\",\"cores\":[0]}\n";
-// ITEMS = 8 is 25 % faster than v0, O3 on top of it another third; ITEMS = 2 is wrong; BLOCK = 256 is slower.
-inline constexpr std::string_view k_tape =
-    R"({"device":"tape CPU","cores":[0]}
-{"candidate":"*","times_ns":[[8000,8010,7990,8000]],"noise":0.004}
-{"options":["O3"],"times_ns":[[7900]],"noise":0.004}
-{"values":{"BLOCK":"256"},"times_ns":[[8600]],"noise":0.004}
-{"values":{"ITEMS":"8"},"times_ns":[[6000,6010],[6020,5990]],"noise":0.004}
-{"values":{"ITEMS":"8"},"options":["O3"],"times_ns":[[4000]],"noise":0.004}
-{"values":{"ITEMS":"2"},"verify":"INCORRECT_NUMERICAL","times_ns":[[3000]]}
-)";
-// A promotion, a rejection, a failure, a second promotion.
-inline constexpr std::string_view k_script =
-    R"({"tier":2,"group":"items","change":"eight items","values":{"ITEMS":"8"}}
-{"tier":1,"group":"block","change":"larger blocks","values":{"ITEMS":"2","BLOCK":"256"}}
-{"tier":2,"group":"two","change":"two items","values":{"ITEMS":"2"}}
-{"tier":1,"group":"slower","change":"larger blocks, one item","values":{"BLOCK":"256"}}
-{"tier":3,"group":"optimisation","change":"O3 on top","options":["O3"]}
-)";
-
-// The same figures on another device.
-inline std::string replaced_device() { return task::replaced(std::string(k_tape), "tape CPU", "another tape CPU"); }
 
 class RecordingDisplay final : public Display {
  public:
@@ -174,34 +151,5 @@ class TapeCampaign {
   TemporaryFolder root_;
   Processes processes_;
 };
-
-inline std::string status_of(const campaign::Experiment& one) {
-  return one.decided ? std::string(name_of(one.decided->status)) : "open";
-}
-
-inline std::vector<std::string> statuses(const campaign::State& state) {
-  std::vector<std::string> all;
-  for (const campaign::Experiment& one : state.experiments) all.push_back(status_of(one));
-  return all;
-}
-
-// What a campaign adds up to, whatever happened on the way: no times, no sessions, no job names.
-inline std::string outcome_of(const campaign::State& state) {
-  std::string out = fmt::format("incumbent v{}, k = {}, {} reserved\n", state.incumbent_version, state.comparisons,
-                                state.reserved.size());
-  for (const campaign::Version& one : state.versions)
-    out += fmt::format("v{} {} of experiment {}{}\n", one.number, one.candidate, one.experiment,
-                       one.demoted ? ", demoted" : "");
-  for (const campaign::Experiment& one : state.experiments)
-    out += fmt::format("experiment {} {} {} {} {}\n", one.started.experiment, one.started.group, one.started.parent,
-                       one.candidate.value_or("-"), status_of(one));
-  for (const auto& charged : state.ledger)
-    out += fmt::format("k {} {} {}\n", charged.k, charged.candidate, charged.incumbent);
-  for (const auto& [context, group] : state.dead_ends) out += fmt::format("closed {} from {}\n", group, context);
-  for (const auto& [digest, parked] : state.parked) out += fmt::format("parked {} in {}\n", digest, parked.experiment);
-  if (state.final_confirmation) out += fmt::format("confirmed {}\n", state.final_confirmation->candidate);
-  if (state.terminal) out += fmt::format("{}\n", name_of(*state.terminal));
-  return out;
-}
 
 }  // namespace hone::loop::testing
