@@ -520,5 +520,72 @@ TEST(Decision, SmallGainsAreHeadlinedByTheirLowerEnd) {
   EXPECT_NEAR(headline_speed_up(k_rule, {std::log(1.02), std::nullopt}), 1.02, 1e-12);
 }
 
+// ---- One confirmation without a stage 1
+
+Round measured_round(double gain, std::size_t index, double slow_launch = 1.0) {
+  const double wobble = 0.002 * (static_cast<double>((index * 7 + 3) % 11) - 5.0) / 5.0;
+  const double candidate_ns = 1e6 * std::exp(-std::log1p(gain) - wobble);
+  CaseRound one;
+  for (int quad = 0; quad < 10; ++quad) {
+    const bool led_by_candidate = quad % 2 == 1;
+    if (led_by_candidate) one.quads.push_back({Order::candidate_first, {candidate_ns, 1e6, 1e6, candidate_ns}});
+    if (!led_by_candidate) one.quads.push_back({Order::incumbent_first, {1e6, candidate_ns, candidate_ns, 1e6}});
+  }
+  one.quads[0].t_ns[1] *= slow_launch;
+  return {{one}};
+}
+
+std::vector<Round> measured_rounds(double gain, std::size_t count, double slow_launch = 1.0) {
+  std::vector<Round> rounds;
+  for (std::size_t i = 0; i < count; ++i) rounds.push_back(measured_round(gain, i, slow_launch));
+  return rounds;
+}
+
+TEST(ConfirmAlone, AsksForTheRoundsOfAConfirmation) {
+  EXPECT_EQ(confirm_alone(k_rule, {}, {}).rounds, 24u);
+  const Step step = confirm_alone(k_rule, {}, measured_rounds(0.05, 10));
+  EXPECT_EQ(step.action, Action::confirm);
+  EXPECT_EQ(step.rounds, 14u);
+}
+
+TEST(ConfirmAlone, ConfirmsAtTheLevelOfAFirstComparison) {
+  Question question;
+  question.comparison = 90;
+  const Step step = confirm_alone(k_rule, question, measured_rounds(0.05, 24));
+  expect_answer(step, Outcome::faster, Reason::confirmed);
+  EXPECT_EQ(step.alpha, 0.05);
+  ASSERT_TRUE(reported_gain(step.evidence));
+  EXPECT_NEAR(reported_gain(step.evidence)->value, std::log1p(0.05), 1e-3);
+  EXPECT_TRUE(step.evidence.looks.empty());
+}
+
+TEST(ConfirmAlone, DoesNotConfirmWhatIsBelowDelta) {
+  expect_answer(confirm_alone(k_rule, {}, measured_rounds(0.005, 24)), Outcome::inconclusive, Reason::not_confirmed);
+}
+
+TEST(ConfirmAlone, DoesNotConfirmASlowTail) {
+  expect_answer(confirm_alone(k_rule, {}, measured_rounds(0.03, 24, 3.0)), Outcome::not_faster, Reason::tail);
+}
+
+TEST(ConfirmAlone, DoesNotConfirmWhatHarmsACase) {
+  Question question;
+  question.weighting.weights = {1.0, 1.0};
+  std::vector<Round> rounds;
+  for (std::size_t i = 0; i < 24; ++i) {
+    Round round = measured_round(0.30, i);
+    CaseRound harmed = measured_round(-0.05, i).cases[0];
+    harmed.case_index = 1;
+    round.cases.push_back(harmed);
+    rounds.push_back(round);
+  }
+  expect_answer(confirm_alone(k_rule, question, rounds), Outcome::not_faster, Reason::case_not_cleared);
+}
+
+TEST(ConfirmAlone, CallsARoundWithoutSenseMalformed) {
+  auto rounds = measured_rounds(0.05, 24);
+  rounds[3].cases[0].quads[0].t_ns[0] = -1.0;
+  expect_answer(confirm_alone(k_rule, {}, rounds), Outcome::inconclusive, Reason::malformed);
+}
+
 }  // namespace
 }  // namespace hone::stats

@@ -153,6 +153,14 @@ TEST(LayoutDice, PadsAreTheDeclaredOnesAndAllOccur) {
   EXPECT_EQ(*seen.rbegin(), 16u * 3 + 4096u * 15);
 }
 
+TEST(PadBytes, AreAnotherDistanceForEveryNumber) {
+  std::set<uint64_t> seen;
+  for (uint32_t pad = 0; pad < k_pads; ++pad) seen.insert(pad_bytes(pad));
+  EXPECT_EQ(seen.size(), 64u);
+  EXPECT_EQ(pad_bytes(0), 0u);
+  EXPECT_EQ(pad_bytes(5), 16u + 4096u);
+}
+
 TEST(LayoutDice, TheSeedDecidesAlone) {
   LayoutDice a(7), b(7), c(8);
   const uint64_t first = a.roll(1u << 30);
