@@ -1,10 +1,5 @@
 #include "diagnose/remaining.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "base/text.h"
-
 namespace hone::diagnose {
 namespace {
 
@@ -45,19 +40,6 @@ std::string_view canonical_kind(std::string_view kind) {
   return kind;
 }
 
-std::string tiers_line(const Remaining& r) {
-  const auto list = [](const std::vector<int>& tiers) {
-    return tiers.empty() ? std::string("none") : fmt::format("{}", fmt::join(tiers, ", "));
-  };
-  return fmt::format("tiers tried: {}; untried: {}\n", list(r.tiers_tried), list(r.tiers_untried));
-}
-
-std::string redesign_lines(const Remaining& r) {
-  std::string text = "algorithmic redesign: no flag is open, so tuning what is there will not close the gap\n";
-  for (const std::string& pattern : r.patterns) text += fmt::format("  - {}\n", pattern);
-  return text;
-}
-
 }  // namespace
 
 std::vector<std::string> algorithmic_patterns(std::string_view kind) {
@@ -77,19 +59,7 @@ Remaining what_remains(const Diagnosis& diagnosis, const std::set<int>& tiers_tr
   }
   r.algorithmic_redesign = r.gap_fraction.value_or(0.0) > k_redesign_gap_fraction && r.open_flags.empty();
   if (r.algorithmic_redesign) r.patterns = algorithmic_patterns(kind);
-  r.go_on = "hone resume --max-iterations +5";
   return r;
-}
-
-std::string to_text(const Remaining& remaining) {
-  std::string text = "distance to the floor: unknown (`hone calibrate` measures the ceilings)\n";
-  if (remaining.gap_fraction) {
-    text = fmt::format("distance to the floor: {} of the time lies above it\n", percent(*remaining.gap_fraction));
-  }
-  text += tiers_line(remaining);
-  for (const std::string& flag : remaining.open_flags) text += fmt::format("open flag: {}\n", flag);
-  if (remaining.algorithmic_redesign) text += redesign_lines(remaining);
-  return text + fmt::format("to go on: {}\n", remaining.go_on);
 }
 
 }  // namespace hone::diagnose

@@ -1,6 +1,5 @@
 // What is left when a run stops without having met its target: distance to the floor, tiers tried, and whether tuning
-// can still help or the algorithm has to change (REQUIREMENTS T35). Text for people, one fact a line; also the parts,
-// for JSON. Pure functions; any thread.
+// can still help or the algorithm has to change (REQUIREMENTS T35). Pure functions; any thread.
 #pragma once
 
 #include <optional>
@@ -20,14 +19,12 @@ struct Remaining {
   std::vector<std::string> open_flags;
   bool algorithmic_redesign = false;
   std::vector<std::string> patterns;  // tier-3 patterns for this kind of kernel; empty when no redesign is called for
-  std::string go_on;                  // the command
 };
 
 constexpr double k_redesign_gap_fraction = 0.20;  // REQUIREMENTS T35
 
 // `kind` is the contract's [work] kind; of an unknown one only the general patterns apply.
 Remaining what_remains(const Diagnosis& diagnosis, const std::set<int>& tiers_tried, std::string_view kind);
-std::string to_text(const Remaining& remaining);
 
 // Changes of the algorithm that are known to help a kind of kernel.
 std::vector<std::string> algorithmic_patterns(std::string_view kind);
@@ -40,7 +37,6 @@ void describe(A& a, Remaining& v) {
   a.field("open_flags", v.open_flags);
   a.field("algorithmic_redesign", v.algorithmic_redesign);
   a.field("patterns", v.patterns);
-  a.field("go_on", v.go_on);
 }
 
 }  // namespace hone::diagnose

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "diagnose/remaining.h"
 #include "sandbox/layers.h"
 #include "views/figures.h"
 #include "views/markdown.h"
@@ -14,9 +15,6 @@
 namespace hone::views {
 
 namespace {
-
-// Beyond this distance from the floor a new algorithm is suggested instead of more tuning (requirement T35).
-constexpr double k_redesign_gap_fraction = 0.20;
 
 struct TrustLine {
   std::string_view trust;
@@ -92,7 +90,7 @@ std::string trust_section(const Story& story) {
 
 namespace {
 
-std::string tier_list(const std::set<int>& tiers) {
+std::string tier_list(const std::vector<int>& tiers) {
   std::vector<std::string> parts;
   for (const int tier : tiers) parts.push_back(std::to_string(tier));
   return parts.empty() ? "none" : join(parts, ", ");
@@ -104,41 +102,49 @@ std::set<int> tried_tiers(const campaign::State& state) {
   return tried;
 }
 
-std::set<int> untried_tiers(const Story& story, const std::set<int>& tried) {
-  std::set<int> untried;
+// Tiers of the diagnosis, and those that the contract's own tunables name.
+std::vector<int> known_tiers(const Story& story, const std::set<int>& tried) {
+  std::set<int> tiers = tried;
   if (story.state->diagnosis)
-    untried.insert(story.state->diagnosis->tier_order.begin(), story.state->diagnosis->tier_order.end());
-  for (const task::Parameter& parameter : story.task->parameters) untried.insert(parameter.tier);
-  for (const int tier : tried) untried.erase(tier);
-  return untried;
+    tiers.insert(story.state->diagnosis->tier_order.begin(), story.state->diagnosis->tier_order.end());
+  for (const task::Parameter& parameter : story.task->parameters) tiers.insert(parameter.tier);
+  return {tiers.begin(), tiers.end()};
 }
 
-std::string distance_text(const std::optional<double>& fraction) {
-  return fraction ? fmt::format("{} of the floor reached, {} left", percent(*fraction), percent(1 - *fraction))
-                  : "no floor is known; `hone calibrate` measures one";
+std::string distance_text(const std::optional<double>& gap) {
+  return gap ? fmt::format("{} of the floor reached, {} left", percent(1 - *gap), percent(*gap))
+             : "no floor is known; `hone calibrate` measures one";
 }
 
-bool suggests_redesign(const Story& story, const std::optional<double>& fraction) {
-  const bool flagged = story.state->diagnosis && !story.state->diagnosis->warnings.empty();
-  return fraction && 1 - *fraction > k_redesign_gap_fraction && !flagged;
+diagnose::Remaining what_is_left(const Story& story) {
+  const std::set<int> tried = tried_tiers(*story.state);
+  diagnose::Diagnosis diagnosis;
+  if (const auto fraction = final_figures(story).best.fraction_of_floor()) diagnosis.gap_fraction = 1 - *fraction;
+  diagnosis.tiers = known_tiers(story, tried);
+  if (story.state->diagnosis) diagnosis.flags = story.state->diagnosis->warnings;
+  return diagnose::what_remains(diagnosis, tried, story.task->work.kind);
+}
+
+std::string redesign_text(const diagnose::Remaining& left) {
+  if (!left.algorithmic_redesign) return "";
+  std::string out =
+      bullet(fmt::format("Suggestion: algorithmic redesign (tier 3); the gap is more than {} and no flag is open",
+                         percent(diagnose::k_redesign_gap_fraction, 0)));
+  for (const std::string& pattern : left.patterns) out += bullet("Pattern of tier 3: " + pattern);
+  return out;
 }
 
 }  // namespace
 
 std::string remaining_section(const Story& story) {
   if (!story.best()) return "";
-  const auto fraction = final_figures(story).best.fraction_of_floor();
-  const std::set<int> tried = tried_tiers(*story.state);
-  std::string out = bullet("Distance: " + distance_text(fraction));
-  out += bullet("Tiers tried: " + tier_list(tried));
-  out += bullet("Tiers not tried: " + tier_list(untried_tiers(story, tried)));
+  const diagnose::Remaining left = what_is_left(story);
+  std::string out = bullet("Distance: " + distance_text(left.gap_fraction));
+  out += bullet("Tiers tried: " + tier_list(left.tiers_tried));
+  out += bullet("Tiers not tried: " + tier_list(left.tiers_untried));
   out += bullet(fmt::format("Parked branches: {}", story.state->parked.size()));
-  if (story.state->diagnosis) {
-    for (const std::string& warning : story.state->diagnosis->warnings)
-      out += bullet("Open flag: " + inline_text(warning));
-  }
-  if (suggests_redesign(story, fraction))
-    out += bullet("Suggestion: algorithmic redesign (tier 3); the gap is more than 20 % and no flag is open");
+  for (const std::string& flag : left.open_flags) out += bullet("Open flag: " + inline_text(flag));
+  out += redesign_text(left);
   const std::string command = command_to_go_on(*story.state);
   return out + (command.empty() ? "" : bullet(fmt::format("To go on: `{}`", command))) + "\n";
 }
