@@ -14,6 +14,7 @@
 #include "propose/manual.h"
 #include "propose/script.h"
 #include "propose/tuner.h"
+#include "surface/cli/init.h"
 #include "surface/cli/parser.h"
 #include "surface/cli/reports.h"
 #include "surface/cli/terminal.h"
@@ -24,7 +25,11 @@ namespace hone::cli {
 
 namespace {
 
+// The first ones only where a campaign may begin.
+constexpr size_t k_to_begin = 2;
 constexpr OptionRow k_options[] = {
+    k_reference_option,
+    k_dims_option,
     {"--proposer", "NAME", "tune", "who suggests changes: tune, script:FILE or manual"},
     {"--max-iterations", "N", "5",
      "stop after N experiments offered for judgement; +N: N more than an interrupted run has done"},
@@ -107,7 +112,8 @@ Result<task::Task> task_of(const loop::RunRequest& request) {
 
 }  // namespace
 
-std::span<const OptionRow> campaign_options() { return k_options; }
+std::span<const OptionRow> run_options() { return k_options; }
+std::span<const OptionRow> resume_options() { return std::span(k_options).subspan(k_to_begin); }
 
 Result<int> run_campaign(Context& context, const std::optional<std::string>& task) {
   if (context.arguments.text_or("executor", "local") != "local")

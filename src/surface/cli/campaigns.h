@@ -9,7 +9,8 @@
 
 namespace hone::cli {
 
-std::span<const OptionRow> campaign_options();
+std::span<const OptionRow> run_options();
+std::span<const OptionRow> resume_options();
 
 // `task` as typed, or nothing to use the present folder.
 Result<int> run_campaign(Context& context, const std::optional<std::string>& task);

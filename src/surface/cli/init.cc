@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "base/text.h"
-#include "surface/cli/command.h"
+#include "surface/cli/workplace.h"
 #include "task/draft.h"
 
 namespace hone::cli {
@@ -14,9 +14,8 @@ namespace {
 
 constexpr ArgumentRow k_arguments[] = {{"FILE", true, false, "the kernel: a C++ file with an extern \"C\" function"}};
 constexpr OptionRow k_options[] = {
-    {"--reference", "FILE", "",
-     "a slow, clear version of the same function, in the same folder: it says what is right"},
-    {"--dims", "LIST", "", "sizes to time with, for example M=512,N=2048"},
+    k_reference_option,
+    k_dims_option,
     {"--entry", "NAME", "the only function", "which function, when the file has several"},
     {"--implementation", "NAME", "auto", "what the kernel is written in: auto or cpp"},
     {"--force", "", "", "replace a task.toml that is there"},
@@ -57,11 +56,8 @@ Status check_implementation(const std::string& name) {
 
 Result<task::DraftRequest> request_of(const Arguments& arguments) {
   HONE_CHECK(check_implementation(arguments.text_or("implementation", "auto")));
-  task::DraftRequest request;
-  request.kernel = *arguments.text("FILE");
-  if (const auto reference = arguments.text("reference")) request.reference = *reference;
+  HONE_TRY(task::DraftRequest request, draft_request(arguments, *arguments.text("FILE")));
   request.entry = arguments.text_or("entry", "");
-  HONE_TRY(request.dimensions, dimensions_of(arguments.text_or("dims", "")));
   return request;
 }
 
@@ -83,8 +79,7 @@ Result<int> init(Context& context) {
                  {file.string()},
                  "a contract is not replaced unasked",
                  "edit it, or replace it with --force"};
-  HONE_TRY(const task::Draft draft, task::draft_task(request));
-  HONE_CHECK(write_file(*context.disk, file, draft.toml, Durable::yes));
+  HONE_TRY(const task::Draft draft, write_draft(context, request));
   InitDocument document;
   document.file = file.lexically_normal().string();
   document.open_questions = draft.open_questions;
@@ -94,6 +89,20 @@ Result<int> init(Context& context) {
 }
 
 }  // namespace
+
+Result<task::DraftRequest> draft_request(const Arguments& arguments, const fs::path& kernel) {
+  task::DraftRequest request;
+  request.kernel = kernel;
+  if (const auto reference = arguments.text("reference")) request.reference = *reference;
+  HONE_TRY(request.dimensions, dimensions_of(arguments.text_or("dims", "")));
+  return request;
+}
+
+Result<task::Draft> write_draft(const Context& context, const task::DraftRequest& request) {
+  HONE_TRY(task::Draft draft, task::draft_task(request));
+  HONE_CHECK(write_file(*context.disk, task_folder(request.kernel.string()) / "task.toml", draft.toml, Durable::yes));
+  return draft;
+}
 
 Command init_command() {
   return {"init",

@@ -26,7 +26,7 @@ Command resume_command() {
           "Goes on with a campaign where it stopped or died",
           "An interrupted comparison continues from its recorded rounds under the same error budget.",
           k_arguments,
-          campaign_options(),
+          resume_options(),
           resume};
 }
 

@@ -1,12 +1,45 @@
+#include <fmt/format.h>
+
 #include "surface/cli/campaigns.h"
+#include "surface/cli/init.h"
+#include "surface/cli/workplace.h"
 
 namespace hone::cli {
 
 namespace {
 
-constexpr ArgumentRow k_arguments[] = {{"TASK", false, false, "the task's folder; the present one by default"}};
+constexpr ArgumentRow k_arguments[] = {
+    {"TASK", false, false, "the task's folder, or a bare kernel file; the present folder by default"}};
 
-Result<int> run(Context& context) { return run_campaign(context, context.arguments.text("TASK")); }
+Error open_questions(const fs::path& file, const std::vector<std::string>& questions) {
+  Error error{ErrorCode::contract,
+              fmt::format("{} open question(s) in the drafted contract", questions.size()),
+              {file.string(), 0, 0},
+              "a kernel whose result nobody can check is never optimised",
+              "answer every \"?\" there, then run the same command again"};
+  for (const std::string& question : questions) error.causes.push_back({ErrorCode::contract, question});
+  return error;
+}
+
+// A bare kernel has no contract yet: it is drafted, shown, and has to be whole before anything is optimised.
+Status draft_first(const Context& context, const fs::path& kernel) {
+  HONE_TRY(const task::DraftRequest request, draft_request(context.arguments, kernel));
+  HONE_TRY(const task::Draft draft, write_draft(context, request));
+  const fs::path file = task_folder(kernel.string()) / "task.toml";
+  if (!context.json()) print_error(fmt::format("hone: drafted {}:\n\n{}\n", file.string(), draft.toml));
+  if (draft.open_questions.empty()) return ok();
+  return open_questions(file, draft.open_questions);
+}
+
+bool is_bare_kernel(const std::optional<std::string>& word) {
+  return word && fs::is_regular_file(*word) && !path_exists(task_folder(word) / "task.toml");
+}
+
+Result<int> run(Context& context) {
+  const auto word = context.arguments.text("TASK");
+  if (is_bare_kernel(word)) HONE_CHECK(draft_first(context, *word));
+  return run_campaign(context, word);
+}
 
 }  // namespace
 
@@ -15,9 +48,10 @@ Command run_command() {
           "Runs the whole loop: baseline, experiments, proof, report",
           "The campaign is kept in NAME.hone beside the task. Ctrl-C saves; `hone resume` goes on, and so does the "
           "same command again.\n"
+          "A bare kernel file gets a drafted task.toml first; while that leaves questions open, run stops with 2.\n"
           "It ends with 0 at any stop rule; the summary says what was proven.",
           k_arguments,
-          campaign_options(),
+          run_options(),
           run};
 }
 

@@ -53,7 +53,8 @@ std::string reason_for(const device::Identity& identity, bool asked) {
 
 fs::path task_folder(const std::optional<std::string>& task) {
   const fs::path path = task.value_or(".");
-  return path.filename() == "task.toml" ? (path.has_parent_path() ? path.parent_path() : fs::path(".")) : path;
+  if (!fs::is_regular_file(path) && path.filename() != "task.toml") return path;
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
 fs::path campaign_folder(const Context& context, const std::optional<std::string>& task) {

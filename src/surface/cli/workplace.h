@@ -25,7 +25,7 @@ inline constexpr OptionRow k_tape_option{"--tape", "FILE", "",
 
 // The campaign's folder: -C, else the folder beside `task` or beside the present folder.
 fs::path campaign_folder(const Context& context, const std::optional<std::string>& task);
-// Where the task is: the word, else the present folder.
+// Where the task is: the word, or the folder of the file that it names, else the present folder.
 fs::path task_folder(const std::optional<std::string>& task);
 
 // A device to ask, and why it is this one.
