@@ -1,6 +1,6 @@
-// RunDelay: how long the threads of a process stood ready while somebody else had their core, as the kernel counts it in
-// /proc/PID/task/TID/schedstat (second number, nanoseconds since the thread began). The condition of a launch, not its
-// time: a thread that is stopped or asleep does not wait. One thread; the files are owned. A kernel without these
+// RunDelay: how long the threads of a process stood ready while somebody else had their core, as the kernel counts it
+// in /proc/PID/task/TID/schedstat (second number, nanoseconds since the thread began). The condition of a launch, not
+// its time: a thread that is stopped or asleep does not wait. One thread; the files are owned. A kernel without these
 // figures, or a thread that ended, makes the answer absent.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace hone::device::cpu {
 class RunDelay {
  public:
   void watch(pid_t process, std::span<const pid_t> threads, const std::filesystem::path& root = "/");
-  // Summed over the threads; takes about two microseconds a thread.
+  // Summed over the threads; takes about a microsecond a thread.
   std::optional<uint64_t> total_ns() const;
 
  private:

@@ -45,8 +45,8 @@ TEST_F(FakeProc, OneThreadWithoutFiguresMakesTheSumAbsent) {
 TEST_F(FakeProc, NobodyWatchedSaysNothing) { EXPECT_EQ(total({}), std::nullopt); }
 
 TEST(DisturbedFraction, IsTheShareBeyondTheHandOver) {
-  EXPECT_EQ(disturbed_fraction(0, 30'000, 1e6), 0.0);
-  EXPECT_NEAR(*disturbed_fraction(1'000, 551'000, 1e6), 0.5, 1e-9);
+  EXPECT_EQ(disturbed_fraction(0, 20'000, 1e6), 0.0);
+  EXPECT_NEAR(*disturbed_fraction(1'000, 521'000, 1e6), 0.5, 1e-9);
   EXPECT_EQ(disturbed_fraction(0, 90'000'000, 1e6), 1.0);
 }
 
