@@ -18,7 +18,7 @@ enum class Question { verify, measure, screen, compare, estimate, admit };
 
 enum class Outcome {
   correct,   // verify: every trial passed; admit: every impostor was rejected
-  measured,  // measure, estimate: figures, no decision
+  measured,  // measure: figures, no decision
   screened,  // screen: rough ratios for a search, no decision
   faster,
   not_faster,

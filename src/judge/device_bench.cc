@@ -290,7 +290,7 @@ BenchReport DeviceBench::report() const {
   report.layers = device_.active_layers();
   if (rounds_in_bad_conditions_ > 0)
     report.notes.push_back(
-        fmt::format("others used the core during {} rounds, again and again: their disturbed quads were kept",
+        fmt::format("others used the core during {} round(s), again and again: their disturbed quads were kept",
                     rounds_in_bad_conditions_));
   if (oracle_speed() == OracleSpeed::slow)
     report.notes.push_back(

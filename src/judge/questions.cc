@@ -407,7 +407,6 @@ Result<bool> Question::check_floor() {
   verdict_.message =
       fmt::format("case '{}' would take {:.2f} of its physical floor ({}), and {} is the least that is believed",
                   floor->case_id, time_over_floor(*floor), floor->binding.value_or("unknown"), rule_.floor_share);
-  withdraw_figures();
   return false;
 }
 

@@ -1,4 +1,4 @@
-// The four questions a judge answers, as orchestration over a Bench: what is asked in which order, and when to stop.
+// The questions a judge answers, as orchestration over a Bench: what is asked in which order, and when to stop.
 // Everything statistical is stats::decide; everything physical is the bench. The same code runs on a device and on a
 // tape. Errors: interrupted (the observer cancelled), io (the observer could not make a round durable), or what the
 // bench reports.
