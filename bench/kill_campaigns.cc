@@ -121,7 +121,8 @@ Tally kill_many(Campaigns& campaigns, bool same_end) {
   if (same_end) campaigns.expected = loop::testing::outcome_of(loop::read_campaign(campaigns.place.folder())->state);
   std::mt19937_64 random(k_seed);
   std::uniform_int_distribution<int64_t> moments(0, whole.count());
-  for (int i = 0; i < campaigns.kills; ++i) kill_once(campaigns, std::chrono::nanoseconds(moments(random)), tally);
+  while (tally.killed < campaigns.kills && tally.ended_before <= campaigns.kills)
+    kill_once(campaigns, std::chrono::nanoseconds(moments(random)), tally);
   return tally;
 }
 
@@ -142,15 +143,15 @@ Campaigns on_tape(const fs::path& root, const std::string& hone, int kills) {
   return {"tape",
           {root},
           {hone, "run", "task", "--tape", "tape.jsonl", "--proposer", "script:script.jsonl"},
-          {hone, "audit", "task.hone"},
+          {hone, "audit", "task.hone", "--rebuild"},
           "",
           kills};
 }
 
 Campaigns on_cpu(const fs::path& root, const std::string& hone, const fs::path& example, int kills) {
   fs::copy(example, root / "task", fs::copy_options::recursive);
-  return {"cpu, " + example.filename().string(), {root}, {hone, "run", "task", "--max-iterations", "2"},
-          {hone, "audit", "task.hone"},          "",     kills};
+  return {"cpu, " + example.filename().string(),     {root}, {hone, "run", "task", "--max-iterations", "2"},
+          {hone, "audit", "task.hone", "--rebuild"}, "",     kills};
 }
 
 int main_of(int count, char** words) {

@@ -35,7 +35,8 @@ class Crash : public ::testing::Test {
   // A run that had ended already has only its views to lose; to run again would be another run.
   Finished go_on() {
     const auto left = read_campaign(folder());
-    if (left && left->state.terminal) return call({HONE_BINARY, "audit", "scale.hone"}, "HONE_CRASH_AT", "0");
+    if (left && left->state.terminal)
+      return call({HONE_BINARY, "audit", "scale.hone", "--rebuild"}, "HONE_CRASH_AT", "0");
     return hone("HONE_CRASH_AT", "0");
   }
   Finished call(std::vector<std::string> words, const std::string& variable, const std::string& value) {

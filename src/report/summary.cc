@@ -40,6 +40,10 @@ void add_identity(Summary& out, const views::Story& story) {
   out.status = views::campaign_status(state);
   out.reason = views::line_text(views::stop_reason(state));
   out.go_on = views::command_to_go_on(state);
+  out.target_origin = "none";
+  if (!state.session || !state.session->target_s) return;
+  out.target_s = rounded(state.session->target_s);
+  out.target_origin = views::line_text(state.session->target_origin);
   out.log = {state.sequence, state.head};
 }
 
@@ -131,6 +135,7 @@ std::string to_text(const Summary& summary) {
                      speedup_words(summary));
   out += fmt::format("Floor: {}, reached {}\n", views::optional_time(summary.floor_s),
                      views::optional_percent(summary.fraction_of_floor));
+  if (summary.target_s) out += fmt::format("Target: {} ({})\n", human_time(*summary.target_s), summary.target_origin);
   for (const VersionSummary& version : summary.versions) out += version_line(version);
   out += cost_line(summary);
   return out + (summary.go_on.empty() ? "" : fmt::format("To go on: {}\n", summary.go_on));

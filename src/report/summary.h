@@ -48,6 +48,8 @@ struct Summary {
   std::optional<double> speedup;  // best against v0: present when proof is direct
   std::optional<campaign::Interval> speedup_interval;
   std::optional<double> headline_speedup;  // the interval's lower end when the gain is small, else speedup
+  std::optional<double> target_s;
+  std::string target_origin;  // "contract", "… (derived)", …; "none" without a target
   std::optional<double> floor_s;
   std::optional<double> fraction_of_floor;
   std::optional<double> round_noise;  // of the last comparison
@@ -112,6 +114,8 @@ void describe(A& a, Summary& v) {
   a.field("speedup", v.speedup);
   a.field("speedup_interval", v.speedup_interval);
   a.field("headline_speedup", v.headline_speedup);
+  a.field("target_s", v.target_s);
+  a.field("target_origin", v.target_origin);
   a.field("floor_s", v.floor_s);
   a.field("fraction_of_floor", v.fraction_of_floor);
   a.field("round_noise", v.round_noise);
