@@ -54,7 +54,8 @@ std::optional<Stop> out_of_budget(const StopInputs& in) {
 
 std::optional<Stop> max_iterations(const StopInputs& in) {
   if (!in.iteration_limit || iterations(*in.state) < *in.iteration_limit) return std::nullopt;
-  return Stop{StopStatus::max_iterations, fmt::format("{} iterations are done", iterations(*in.state))};
+  return Stop{StopStatus::max_iterations,
+              fmt::format("{} of {} iterations are done", iterations(*in.state), *in.iteration_limit)};
 }
 
 std::optional<Stop> plateau(const StopInputs& in) {
