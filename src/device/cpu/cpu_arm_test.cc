@@ -145,5 +145,16 @@ TEST_F(CpuArmTest, BuffersBeyondTheMemoryLimitAreTheContractsFault) {
   EXPECT_EQ(loaded.error().code, ErrorCode::contract);
 }
 
+// The first launch finds the threads; from then on every launch says how much of its window others had.
+TEST_F(CpuArmTest, ALaunchSaysHowMuchOthersDisturbedIt) {
+  if (!path_exists("/proc/self/schedstat")) GTEST_SKIP() << "this kernel does not count";
+  ASSERT_FALSE(load({"for (int i = 0; i < n; ++i) y[i] = a * x[i];"}));
+  launch();
+  const auto disturbed = launch().disturbed_fraction;
+  ASSERT_TRUE(disturbed);
+  EXPECT_GE(*disturbed, 0.0);
+  EXPECT_LE(*disturbed, 1.0);
+}
+
 }  // namespace
 }  // namespace hone::device::cpu
