@@ -264,6 +264,65 @@ TEST_F(Session, AskingAgainIsAnsweredByTheStore) {
   EXPECT_EQ(campaign_.executor->times_asked(Question::compare), 1u);
 }
 
+TEST_F(Session, AnInconclusiveAnswerIsAnAnswer) {
+  campaign_.executor->watch = [](const judge::JudgingJob& job,
+                                 const auto&) -> std::optional<Result<campaign::Verdict>> {
+    if (job.question != Question::compare) return std::nullopt;
+    campaign::Verdict verdict;
+    verdict.question = Question::compare;
+    verdict.outcome = Outcome::inconclusive;
+    verdict.reason = "not_confirmed";
+    verdict.candidate = judge::to_candidate(job.candidate).digest.hex();
+    verdict.incumbent = judge::to_candidate(*job.incumbent).digest.hex();
+    return verdict;
+  };
+  campaign_.write_script(
+      "{\"tier\":2,\"group\":\"a\",\"change\":\"x\",\"values\":{\"ITEMS\":\"8\"}}\n"
+      "{\"tier\":2,\"group\":\"b\",\"change\":\"x\",\"values\":{\"ITEMS\":\"8\"}}\n");
+  must(campaign_.script());
+  EXPECT_THAT(statuses(campaign_.state()), ElementsAre("NEUTRAL", "NEUTRAL"));
+  EXPECT_EQ(campaign_.executor->times_asked(Question::compare), 1u) << "asking again does not buy luck";
+  EXPECT_EQ(campaign_.state().comparisons, 1u);
+}
+
+// ---- other ends
+// ------------------------------------------------------------------------------------------------------
+
+TEST_F(Session, UsedUpLinesAreExhausted) {
+  campaign_.write_script("{\"tier\":2,\"change\":\"8\",\"values\":{\"ITEMS\":\"8\"}}\n");
+  must(campaign_.script());
+  EXPECT_EQ(campaign_.state().terminal, StopStatus::exhausted);
+}
+
+TEST_F(Session, TimeIsABudget) {
+  campaign_.executor->watch = [this](const auto&, const auto&) {
+    campaign_.clock.advance(std::chrono::seconds(3));
+    return std::nullopt;
+  };
+  campaign_.request.time_limit = std::chrono::seconds(20);
+  campaign_.request.iterations = IterationLimit{IterationLimit::Kind::unlimited, 0};
+  must(campaign_.script());
+  EXPECT_EQ(campaign_.state().terminal, StopStatus::budget);
+  EXPECT_LT(campaign_.state().experiments.size(), 5u);
+  EXPECT_LE(campaign_.state().own_seconds, 0.05 * campaign_.state().wall_seconds)
+      << "an executor's time is not the loop's";
+}
+
+TEST_F(Session, FiveFailuresAreAPlateau) {
+  std::string script;
+  for (const char* block : {"64", "128", "256"}) {
+    for (const char* option : {"", "\"O3\""})
+      script += fmt::format(
+          "{{\"tier\":1,\"change\":\"x\",\"values\":{{\"ITEMS\":\"2\",\"BLOCK\":\"{}\"}},\"options\":[{}]}}\n", block,
+          option);
+  }
+  campaign_.write_script(script);
+  campaign_.request.iterations = IterationLimit{IterationLimit::Kind::unlimited, 0};
+  must(campaign_.script());
+  EXPECT_EQ(campaign_.state().terminal, StopStatus::plateau);
+  EXPECT_EQ(campaign_.state().experiments.size(), 5u);
+}
+
 // ---- a surprise
 // ------------------------------------------------------------------------------------------------------------------
 
