@@ -43,8 +43,9 @@ Result<campaign::Verdict> judge_one(LineChannel& channel) {
   HONE_TRY(const JudgingJob job, read_job(channel));
   HONE_TRY(const task::Task task, task::require_task(job.task_folder));
   HONE_TRY(const auto device, device::open_device({task.kernel.language, job.cores, task.limits.threads}));
-  HONE_CHECK(device::pin_this_process(device->identity()));
   HONE_TRY(const auto bench, DeviceBench::make(task, job, *device));
+  // Last: whoever opens a device looks at the cores that it may use.
+  HONE_CHECK(device::pin_this_process(device->identity()));
   return answer(task, job, *bench, observer_over(channel));
 }
 
