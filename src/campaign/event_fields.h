@@ -1,6 +1,8 @@
 // The fields of every event in their order on disk; included by event.h alone.
 #pragma once
 
+#include "campaign/event.h"
+
 namespace hone {
 template <>
 struct EnumNames<campaign::ExperimentStatus> {

@@ -1,6 +1,8 @@
 // The fields of memory/vN.json in their order; included by memory.h alone.
 #pragma once
 
+#include "views/memory.h"
+
 namespace hone::views {
 
 template <class A>
