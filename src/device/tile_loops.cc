@@ -45,7 +45,7 @@ inline uint16_t to_small(double value, const SmallFormat& format) {
   const double anchored = from_bits(bits) + anchor;
   const int64_t rounded = to_bits(anchored - anchor);
   const int64_t normal = (rounded >> dropped_bits) - ((1023 - format.bias) << format.mantissa_bits);
-  const int64_t subnormal = to_bits(anchored) & ((1ll << (format.mantissa_bits + 1)) - 1);
+  const int64_t subnormal = to_bits(anchored) & ((int64_t{1} << (format.mantissa_bits + 1)) - 1);
   const int64_t sign = (to_bits(value) >> 48) & 0x8000;
   return static_cast<uint16_t>(sign | (rounded < format.smallest_normal ? subnormal : normal));
 }

@@ -171,9 +171,12 @@ class Parser {
   Result<Node> chain(NodeKind kind, Level operand, Operators operators) {
     HONE_TRY(Node first, (this->*operand)());
     if (!is_one_of(operators)) return first;
-    Node node = first.kind == kind && kind != NodeKind::comparison ? std::move(first)
-                                                                   : Node{.kind = kind, .column = first.column};
-    if (node.operands.empty()) node.operands.push_back(std::move(first));
+    Node node{.kind = kind, .column = first.column};
+    if (first.kind == kind && kind != NodeKind::comparison) {
+      node = std::move(first);
+    } else {
+      node.operands.push_back(std::move(first));
+    }
     while (is_one_of(operators)) {
       node.columns.push_back(now().column);
       node.operators.push_back(take().text);
