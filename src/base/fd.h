@@ -1,9 +1,12 @@
 // Fd: owns one file descriptor and closes it. -1 means none. Not thread-safe; move only.
+// A Pipe is two of them, closed on exec.
 #pragma once
 
 #include <unistd.h>
 
 #include <utility>
+
+#include "base/result.h"
 
 namespace hone {
 
@@ -29,5 +32,12 @@ class Fd {
  private:
   int fd_ = -1;
 };
+
+struct Pipe {
+  Fd read_end;
+  Fd write_end;
+};
+
+Result<Pipe> make_pipe();
 
 }  // namespace hone

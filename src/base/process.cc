@@ -21,17 +21,6 @@ namespace hone {
 
 namespace {
 
-struct Pipe {
-  Fd read_end;
-  Fd write_end;
-};
-
-Result<Pipe> make_pipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return Error{ErrorCode::io, fmt::format("cannot make a pipe: {}", strerror(errno))};
-  return Pipe{Fd(ends[0]), Fd(ends[1])};
-}
-
 // Standard input as an anonymous file: no writer thread, no deadlock.
 Result<Fd> input_file(const std::string& input) {
   Fd fd(memfd_create("hone-input", MFD_CLOEXEC));

@@ -1,5 +1,6 @@
 #include "campaign/verdict.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hone::campaign {
@@ -24,6 +25,27 @@ bool is_failure(Outcome outcome) {
 
 bool is_task_fault(Outcome outcome) {
   return outcome == Outcome::contract_error || outcome == Outcome::invalid_reference;
+}
+
+namespace {
+
+void raise(std::optional<double>& worst, const std::optional<double>& value) {
+  if (value && (!worst || *value > *worst)) worst = value;
+}
+
+}  // namespace
+
+void add(Correctness& total, const Correctness& more) {
+  total.trials += more.trials;
+  total.cases = std::max(total.cases, more.cases);
+  total.elements_compared += more.elements_compared;
+  total.launches_checked_against_pair += more.launches_checked_against_pair;
+  total.launches_checked_against_oracle += more.launches_checked_against_oracle;
+  total.skipped_stress_cases += more.skipped_stress_cases;
+  raise(total.worst_error_over_bound, more.worst_error_over_bound);
+  raise(total.worst_absolute_error, more.worst_absolute_error);
+  raise(total.worst_relative_error, more.worst_relative_error);
+  if (!total.first_mismatch) total.first_mismatch = more.first_mismatch;
 }
 
 std::optional<double> summary_seconds(const std::vector<CaseTimes>& times) {

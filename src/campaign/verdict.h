@@ -87,6 +87,9 @@ struct Correctness {
   uint64_t skipped_stress_cases = 0;  // the oracle was not finite or not sensitive there
 };
 
+// Counts add up, errors keep the worst, the first mismatch stays; `cases` is the most of either.
+void add(Correctness& total, const Correctness& more);
+
 struct LookRecord {
   std::string stage;  // "stage1", "confirmation"
   uint64_t rounds = 0;

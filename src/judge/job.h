@@ -55,7 +55,6 @@ struct JudgingJob {
   std::string id;  // unique within the campaign
   campaign::Question question = campaign::Question::verify;
   std::string task_folder;  // the frozen contract
-  std::optional<std::string> hidden_file;
   CandidateText candidate;
   std::optional<CandidateText> incumbent;  // compare, screen
   std::optional<CandidateText> baseline;   // v0, for rules relative to its error
@@ -121,7 +120,6 @@ void describe(A& a, JudgingJob& v) {
   a.field("id", v.id);
   a.field("question", v.question);
   a.field("task_folder", v.task_folder);
-  a.field("hidden_file", v.hidden_file);
   a.field("candidate", v.candidate);
   a.field("incumbent", v.incumbent);
   a.field("baseline", v.baseline);

@@ -82,22 +82,8 @@ class Question {
   Verdict verdict_;
 };
 
-void raise(std::optional<double>& into, const std::optional<double>& value) {
-  if (value && (!into || *value > *into)) into = value;
-}
-
 void Question::add_counts(const campaign::Correctness& counts) {
-  campaign::Correctness& total = verdict_.correctness ? *verdict_.correctness : verdict_.correctness.emplace();
-  total.trials += counts.trials;
-  total.cases = std::max(total.cases, counts.cases);
-  total.elements_compared += counts.elements_compared;
-  total.launches_checked_against_pair += counts.launches_checked_against_pair;
-  total.launches_checked_against_oracle += counts.launches_checked_against_oracle;
-  total.skipped_stress_cases += counts.skipped_stress_cases;
-  raise(total.worst_error_over_bound, counts.worst_error_over_bound);
-  raise(total.worst_absolute_error, counts.worst_absolute_error);
-  raise(total.worst_relative_error, counts.worst_relative_error);
-  if (!total.first_mismatch) total.first_mismatch = counts.first_mismatch;
+  campaign::add(verdict_.correctness ? *verdict_.correctness : verdict_.correctness.emplace(), counts);
 }
 
 void Question::fail(const Failure& failure) {
@@ -202,8 +188,10 @@ Result<Verdict> Question::measure() {
 }
 
 Result<Verdict> Question::screen() {
-  HONE_TRY(const bool built, build(ArmName::incumbent, to_candidate(*job_.incumbent)));
+  const task::Candidate incumbent = to_candidate(*job_.incumbent);
+  HONE_TRY(const bool built, build(ArmName::incumbent, incumbent));
   if (!built) return finish();
+  verdict_.incumbent = incumbent.digest.hex();
   const Nanoseconds until = SystemClock().now() + from_seconds(job_.time_limit_s);
   for (const CandidateText& text : job_.screened) {
     HONE_CHECK(check_cancelled());

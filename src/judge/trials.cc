@@ -239,15 +239,13 @@ campaign::Mismatch mismatch_of(const CheckFailure& failure, const CaseContent& c
           failure.error_over_bound};
 }
 
-void raise(std::optional<double>& into, const std::optional<double>& value) {
-  if (value && (!into || *value > *into)) into = value;
-}
-
-void add(campaign::Correctness& counts, const CheckResult& result) {
-  counts.elements_compared += result.compared;
-  raise(counts.worst_error_over_bound, result.worst_error_over_bound);
-  raise(counts.worst_absolute_error, result.worst_absolute_error);
-  raise(counts.worst_relative_error, result.worst_relative_error);
+campaign::Correctness counts_of(const CheckResult& result) {
+  campaign::Correctness counts;
+  counts.elements_compared = result.compared;
+  counts.worst_error_over_bound = result.worst_error_over_bound;
+  counts.worst_absolute_error = result.worst_absolute_error;
+  counts.worst_relative_error = result.worst_relative_error;
+  return counts;
 }
 
 // What one comparison needs besides the truth.
@@ -302,7 +300,7 @@ Result<std::optional<Failure>> DeviceBench::compare_with_truth(const Witness& wi
     if (needs_v0 && v0)
       baseline = std::span<const std::byte>((*v0)[output]).subspan(range.offset_bytes, range.size_bytes);
     const CheckResult result = check_output(piece.rule, witness.bytes[i], piece.truth, baseline);
-    add(counts, result);
+    campaign::add(counts, counts_of(result));
     if (!result.passed())
       return std::optional(numerical(piece, *result.failure, *witness.content, witness.distribution, witness.arm));
   }
@@ -356,11 +354,7 @@ Result<TrialsAnswer> DeviceBench::scrutinise(ArmName arm) {
   TrialsAnswer total;
   for (const std::vector<Trial>& trials : processes) {
     HONE_TRY(TrialsAnswer answer, run_trials(arm, trials));
-    total.counts.trials += answer.counts.trials;
-    total.counts.elements_compared += answer.counts.elements_compared;
-    total.counts.launches_checked_against_oracle += answer.counts.launches_checked_against_oracle;
-    total.counts.skipped_stress_cases += answer.counts.skipped_stress_cases;
-    raise(total.counts.worst_error_over_bound, answer.counts.worst_error_over_bound);
+    campaign::add(total.counts, answer.counts);
     total.failure = std::move(answer.failure);
     if (total.failure) break;
   }

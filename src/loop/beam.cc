@@ -35,7 +35,8 @@ std::string other_tiers(int tier) {
 
 std::string reason_for(double ratio) {
   const double loss = ratio - 1.0;
-  return loss > 0 ? fmt::format("loses {} alone", percent(loss)) : fmt::format("gains only {} alone", percent(-loss));
+  return loss > 0 ? fmt::format("loses {} alone", percent(loss))
+                  : fmt::format("its gain of {} alone is not proven", percent(-loss));
 }
 
 uint64_t tries_from(const campaign::State& state, const std::string& digest) {

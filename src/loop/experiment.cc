@@ -112,10 +112,26 @@ Status Session::finish_experiment(uint64_t number, const task::Candidate& from) 
     return judge_candidate(offered, from);
   }
   const campaign::ExperimentStarted& started = open.started;
+  if (state().was_demoted(started.parent)) return give_up("what it starts from was found wrong");
   const propose::Plan plan{started.tier, started.group, started.hypothesis, started.change, started.expected};
   HONE_TRY(const auto offered, act(plan, from));
   if (!offered) return ok();
   return judge_candidate(*offered, from);
+}
+
+Status Session::give_up(const std::string& reason) {
+  return decide({state().experiments.size(), ExperimentStatus::neutral, Outcome::incumbent_wrong, reason, std::nullopt,
+                 std::nullopt});
+}
+
+// A screen in which the incumbent fails says nothing of what it was compared with: the experiment ends, its direction
+// stays open.
+Result<bool> Session::lost_its_incumbent() {
+  const auto verdict = judging_->take_incumbent_failure();
+  if (!verdict) return false;
+  HONE_CHECK(demote(*verdict));
+  HONE_CHECK(give_up(verdict->reason));
+  return true;
 }
 
 // The proposer acts; without a candidate the experiment is decided here.
@@ -127,6 +143,8 @@ Result<std::optional<task::Candidate>> Session::act(const propose::Plan& plan, c
   if (proposal.candidate) searched.best = proposal.candidate->digest.hex();
   HONE_TRY(searched.steps, store_->put_json(proposal.steps));
   HONE_CHECK(store_->append(std::move(searched)));
+  HONE_TRY(const bool lost, lost_its_incumbent());
+  if (lost) return std::optional<task::Candidate>();
   if (!proposal.reason.empty()) services_.display->note(proposal.reason);
   if (proposal.candidate) {
     HONE_CHECK(judging_->introduce(*proposal.candidate, from.digest.hex(), std::string(services_.proposer->name())));
@@ -200,33 +218,40 @@ bool come_back(const Screened& first, const Screened& second) {
 
 }  // namespace
 
+// One candidate alone; nothing when the incumbent failed, which ended the experiment.
+Result<std::optional<propose::ScreenAnswer>> Session::screen_alone(const task::Candidate& candidate,
+                                                                   const task::Candidate& incumbent) {
+  constexpr auto k_limit = std::chrono::seconds(10);
+  HONE_TRY(propose::ScreenAnswer answer, judging_->screen({candidate}, incumbent, k_limit));
+  HONE_TRY(const bool lost, lost_its_incumbent());
+  return lost ? std::nullopt : std::optional(std::move(answer));
+}
+
 // The quick screen may only reject. A loss beyond 30 % is screened twice before it is believed: one that does not come
 // back is unstable and closes no direction.
 Result<bool> Session::survives_screen(const task::Candidate& candidate, const task::Candidate& from,
                                       const task::Candidate& incumbent) {
-  constexpr auto k_limit = std::chrono::seconds(10);
   services_.display->phase("screen the candidate");
-  HONE_TRY(const propose::ScreenAnswer answer, judging_->screen({candidate}, incumbent, k_limit));
-  Screened seen = read_screen(answer);
+  HONE_TRY(const auto answer, screen_alone(candidate, incumbent));
+  if (!answer) return false;
+  Screened seen = read_screen(*answer);
   if (!seen.slower) return true;
-  campaign::Decided decided{
-      state().experiments.size(), ExperimentStatus::regressed, Outcome::not_faster, "screen", {}, {}};
   if (-seen.gain >= std::log1p(stats::Rule{}.repeat_beyond_fraction)) {
-    HONE_TRY(const propose::ScreenAnswer again, judging_->screen({candidate}, incumbent, k_limit));
-    const Screened repeated = read_screen(again);
+    HONE_TRY(const auto again, screen_alone(candidate, incumbent));
+    if (!again) return false;
+    const Screened repeated = read_screen(*again);
     if (!come_back(seen, repeated)) {
-      decided.status = ExperimentStatus::unstable;
-      decided.outcome = Outcome::inconclusive;
-      decided.reason = "a loss beyond 30 % did not come back when it was screened again";
-      HONE_CHECK(decide(decided));
+      HONE_CHECK(
+          decide({state().experiments.size(), ExperimentStatus::unstable, Outcome::inconclusive,
+                  "a loss beyond 30 % did not come back when it was screened again", std::nullopt, std::nullopt}));
       return false;
     }
     if (!repeated.slower) return true;
     seen = repeated;
   }
-  decided.delta = std::expm1(seen.gain);
   HONE_CHECK(close_group(from.digest.hex(), state().experiments.back().started.group, "the quick screen rejected it"));
-  HONE_CHECK(decide(decided));
+  HONE_CHECK(decide({state().experiments.size(), ExperimentStatus::regressed, Outcome::not_faster, "screen",
+                     std::expm1(seen.gain), std::nullopt}));
   return false;
 }
 

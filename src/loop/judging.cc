@@ -32,7 +32,6 @@ judge::JudgingJob Judging::job_for(campaign::Question question, const task::Cand
   job.id = fmt::format("{}-{}", name_of(question), state.sequence + 1);
   job.question = question;
   job.task_folder = services_.task->folder.string();
-  job.hidden_file = services_.hidden_file;
   job.candidate = judge::to_text(candidate);
   job.baseline = baseline_;
   job.cores = state.pins ? state.pins->cores : std::vector<int>{};
@@ -201,8 +200,10 @@ Result<propose::ScreenAnswer> Judging::screen(const std::vector<task::Candidate>
   HONE_CHECK(reserve(job));
   HONE_TRY(const campaign::Verdict verdict, execute(job));
   HONE_CHECK(services_.store->append(campaign::BudgetSettled{job.id, verdict.device_seconds}));
-  if (verdict.outcome == campaign::Outcome::incumbent_wrong)
-    return Error{ErrorCode::inconclusive, "the incumbent failed during a screen: " + verdict.message};
+  if (verdict.outcome == campaign::Outcome::incumbent_wrong) {
+    incumbent_failure_ = verdict;
+    return propose::ScreenAnswer{{}, verdict.device_seconds};
+  }
   return propose::ScreenAnswer{verdict.screened, verdict.device_seconds};
 }
 

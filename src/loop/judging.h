@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "campaign/verdict.h"
 #include "execute/executor.h"
@@ -23,7 +24,6 @@ struct JudgingServices {
   Display* display = nullptr;
   Clock* clock = nullptr;
   const task::Task* task = nullptr;
-  std::optional<std::string> hidden_file;
   std::optional<device::Ceilings> ceilings;
   std::function<bool()> cancelled = [] { return false; };
   std::function<std::optional<Nanoseconds>()> time_left = [] { return std::optional<Nanoseconds>(); };
@@ -47,9 +47,11 @@ class Judging {
   Result<Answer> measure(const task::Candidate& candidate);
   Result<Answer> compare(const task::Candidate& candidate, const task::Candidate& incumbent);
   Result<Answer> estimate(const task::Candidate& candidate, const task::Candidate& incumbent);
-  // Rough ratios; kept nowhere but in the search's own event.
+  // Rough ratios; kept nowhere but in the search's own event. An incumbent that fails leaves no ratios and its verdict.
   Result<propose::ScreenAnswer> screen(const std::vector<task::Candidate>& candidates, const task::Candidate& incumbent,
                                        Nanoseconds time_limit);
+  // The verdict of a screen in which the incumbent failed, once.
+  std::optional<campaign::Verdict> take_incumbent_failure() { return std::exchange(incumbent_failure_, std::nullopt); }
   // Makes the candidate known to the log.
   Status introduce(const task::Candidate& candidate, std::optional<std::string> parent, const std::string& origin);
   void set_baseline(const task::Candidate& baseline) { baseline_ = judge::to_text(baseline); }
@@ -74,6 +76,7 @@ class Judging {
 
   JudgingServices services_;
   std::optional<judge::CandidateText> baseline_;
+  std::optional<campaign::Verdict> incumbent_failure_;
   double executor_seconds_ = 0;
   std::optional<Nanoseconds> longest_comparison_;
 };

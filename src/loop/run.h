@@ -43,7 +43,6 @@ struct RunRequest {
   TargetChoice target_choice = TargetChoice::contract_or_derived;
   Pinning pinning = Pinning::keep;
   OnWrongBaseline on_wrong_baseline = OnWrongBaseline::stop;
-  std::optional<std::string> hidden_file;
 };
 
 struct RunServices {

@@ -44,10 +44,14 @@ class Session {
   // inside an experiment (experiment.cc)
   Status resume_experiment(const campaign::Experiment& open);
   Status start(const propose::Plan& plan, const task::Candidate& from);
+  Status give_up(const std::string& reason);
+  Result<bool> lost_its_incumbent();
   Result<std::optional<task::Candidate>> act(const propose::Plan& plan, const task::Candidate& from);
   Status judge_candidate(const task::Candidate& candidate, const task::Candidate& from);
   Result<std::optional<Answer>> own_answer() const;
   std::optional<campaign::Decided> decided_unasked(const task::Candidate& candidate) const;
+  Result<std::optional<propose::ScreenAnswer>> screen_alone(const task::Candidate& candidate,
+                                                            const task::Candidate& incumbent);
   Result<bool> survives_screen(const task::Candidate& candidate, const task::Candidate& from,
                                const task::Candidate& incumbent);
   Status conclude(const task::Candidate& candidate, const task::Candidate& from, const Answer& answer);

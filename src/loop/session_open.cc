@@ -174,7 +174,6 @@ Status Session::open() {
   judging.display = services_.display;
   judging.clock = services_.clock;
   judging.task = &*task_;
-  judging.hidden_file = request_.hidden_file;
   judging.ceilings = services_.ceilings;
   judging.cancelled = services_.cancelled;
   judging.time_left = [this] { return time_left(); };

@@ -15,6 +15,7 @@ using ::testing::HasSubstr;
 using testing::outcome_of;
 using testing::statuses;
 using testing::TapeCampaign;
+using testing::WatchedExecutor;
 
 class Session : public ::testing::Test {
  protected:
@@ -383,7 +384,7 @@ TEST_F(Session, ASmallLossIsScreenedOnce) {
 
 campaign::Verdict incumbent_is_wrong(const judge::JudgingJob& job) {
   campaign::Verdict verdict;
-  verdict.question = Question::compare;
+  verdict.question = job.question;
   verdict.outcome = Outcome::incumbent_wrong;
   verdict.message = "the incumbent wrote past its output";
   verdict.candidate = judge::to_candidate(job.candidate).digest.hex();
@@ -422,6 +423,46 @@ TEST_F(Session, WhatWasFoundWrongIsNeverTheIncumbentAgain) {
   must(campaign_.script());
   EXPECT_THAT(statuses(campaign_.state()), ElementsAre("IMPROVED", "NEUTRAL", "FAILED"));
   EXPECT_EQ(campaign_.state().incumbent_version, 0u);
+}
+
+// Of the first screen beside v1.
+WatchedExecutor::Watch first_screen_of_v1_fails(const TapeCampaign& campaign) {
+  return [&campaign, once = false](const judge::JudgingJob& job,
+                                   const auto&) mutable -> std::optional<Result<campaign::Verdict>> {
+    if (once || job.question != Question::screen || campaign.state().incumbent_version != 1) return std::nullopt;
+    once = true;
+    return incumbent_is_wrong(job);
+  };
+}
+
+std::vector<campaign::Experiment> that_lost_their_incumbent(const campaign::State& state) {
+  std::vector<campaign::Experiment> lost;
+  for (const campaign::Experiment& one : state.experiments) {
+    if (one.decided && one.decided->outcome == Outcome::incumbent_wrong) lost.push_back(one);
+  }
+  return lost;
+}
+
+TEST_F(Session, AnIncumbentThatFailsInAScreenIsDemotedToo) {
+  campaign_.executor->watch = first_screen_of_v1_fails(campaign_);
+  must(campaign_.script());
+  const campaign::State state = campaign_.state();
+  EXPECT_TRUE(state.versions[1].demoted);
+  const auto lost = that_lost_their_incumbent(state);
+  ASSERT_EQ(lost.size(), 1u);
+  EXPECT_EQ(lost.front().decided->status, campaign::ExperimentStatus::neutral);
+  EXPECT_TRUE(lost.front().candidate);
+}
+
+TEST_F(Session, ASearchWhoseIncumbentFailsClosesNothing) {
+  campaign_.executor->watch = first_screen_of_v1_fails(campaign_);
+  must(campaign_.tune());
+  const campaign::State state = campaign_.state();
+  EXPECT_TRUE(state.versions[1].demoted);
+  const auto lost = that_lost_their_incumbent(state);
+  ASSERT_EQ(lost.size(), 1u);
+  EXPECT_FALSE(lost.front().candidate);
+  EXPECT_FALSE(state.is_dead_end(lost.front().started.parent, lost.front().started.group));
 }
 
 TEST_F(Session, WithoutASoundVersionItStops) {

@@ -25,17 +25,6 @@ constexpr Nanoseconds k_reap_patience = std::chrono::seconds(10);
 
 constexpr idtype_t k_by_pidfd = static_cast<idtype_t>(P_PIDFD);
 
-struct Pipe {
-  Fd read_end;
-  Fd write_end;
-};
-
-Result<Pipe> make_pipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return Error{ErrorCode::io, fmt::format("cannot make a pipe: {}", strerror(errno))};
-  return Pipe{Fd(ends[0]), Fd(ends[1])};
-}
-
 struct Started {
   pid_t pid = -1;
   Fd pidfd;

@@ -322,10 +322,12 @@ Rounds with_carry_over(Rounds rounds, double effect, double spread) {
   return rounds;
 }
 
+// Gains around 0.0125, a little above delta, with an interval that ends near 0.0115.
+Rounds small_gain() { return rounds_around(0.0125, 0.001, 24); }
+
 TEST(Decision, CarryOverMustBeLargeAndCertain) {
-  const auto gain = rounds_around(0.05, 0.005, 24);
   const auto go = [&](double effect, double spread) {
-    return decide_on(with_carry_over(gain, effect, spread), with_carry_over(gain, effect, spread));
+    return decide_on(with_carry_over(small_gain(), effect, spread), with_carry_over(small_gain(), effect, spread));
   };
   expect_answer(go(0.006, 0.001), Outcome::inconclusive, Reason::carry_over);
   expect_answer(go(-0.006, 0.0), Outcome::inconclusive, Reason::carry_over);
@@ -333,8 +335,25 @@ TEST(Decision, CarryOverMustBeLargeAndCertain) {
   expect_answer(go(0.006, 0.02), Outcome::faster, Reason::confirmed);  // not certain
 }
 
+TEST(Decision, CarryOverThatCannotChangeTheAnswerHoldsNothingBack) {
+  const auto go = [&](const Rounds& rounds, double effect) {
+    return decide_on(with_carry_over(rounds, effect, 0.0), with_carry_over(rounds, effect, 0.0));
+  };
+  expect_answer(go(rounds_around(0.90, 0.01, 24), 0.05), Outcome::faster, Reason::confirmed);
+  expect_answer(go(rounds_around(0.90, 0.01, 24), -0.05), Outcome::faster, Reason::confirmed);
+  expect_answer(go(rounds_around(0.90, 0.01, 24), 0.95), Outcome::inconclusive, Reason::carry_over);
+  expect_answer(go(rounds_around(-0.20, 0.01, 12), 0.05), Outcome::not_faster, Reason::case_worse);
+  expect_answer(go(rounds_around(-0.20, 0.01, 12), 0.25), Outcome::inconclusive, Reason::carry_over);
+}
+
+// A candidate that slows whoever follows it: all of its gain is carry-over, twice as large as the gain.
+TEST(Decision, AGainMadeOfCarryOverIsNoGain) {
+  const auto rounds = with_carry_over(rounds_around(0.30, 0.005, 24), -0.60, 0.001);
+  expect_answer(decide_on(rounds, rounds), Outcome::inconclusive, Reason::carry_over);
+}
+
 TEST(Decision, AnUnsoundPassIsNotCharged) {
-  EXPECT_EQ(decide_on(with_carry_over(rounds_around(0.05, 0.005, 12), 0.02, 0.0)).action, Action::done);
+  EXPECT_EQ(decide_on(with_carry_over(rounds_around(0.05, 0.005, 12), 0.06, 0.0)).action, Action::done);
 }
 
 // ---- Surprising results

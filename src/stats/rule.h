@@ -96,8 +96,10 @@ struct Rule {
   // Fisher's test of discarded quads by who led them: conditions must not depend on the order.
   double unequal_discards_alpha = 0.01;
 
-  // Who ran before must not matter by more than this share of delta. |z| > 4 because every
-  // comparison is tested; both are needed, so that neither noise nor a precise trifle trips it.
+  // Who ran before must not matter by more than this share of delta where it could change the answer:
+  // the interval, less the whole effect (its bias is at most half of that), must lie on the answer's side
+  // of delta. |z| > 4 because every comparison is tested; all are needed, so that neither noise nor a
+  // precise trifle trips it, nor a trifle beside a gain of 2 x.
   double carry_over_share_of_delta = 0.5;
   double carry_over_z = 4.0;
 

@@ -85,6 +85,16 @@ Result<campaign::Verdict> ask(const Context& context, const Bench& bench, const 
   return bench.executor->run(pinned, observer);
 }
 
+Result<Asked> ask_about_candidate(const Context& context, campaign::Question question, Calibration calibration) {
+  const std::string word = context.arguments.text_or(k_candidate_argument.name, ".");
+  HONE_TRY(Place place, place_of(context, word));
+  HONE_TRY(const Named named, name_candidate(place.task, place.campaign, word));
+  HONE_TRY(const Bench bench, open_bench(context, place.task, calibration));
+  HONE_TRY(const judge::JudgingJob job, job_about(place.task, question, named.candidate, bench));
+  HONE_TRY(campaign::Verdict verdict, ask(context, bench, job));
+  return Asked{std::move(place.task), std::move(verdict)};
+}
+
 int exit_status(const campaign::Verdict& verdict) {
   switch (verdict.outcome) {
     case Outcome::correct:

@@ -24,6 +24,15 @@ Result<campaign::Verdict> ask(
     const Context& context, const Bench& bench, const judge::JudgingJob& job,
     const RoundListener& listen = [](const judge::RoundRecord&) { return ok(); });
 
+// One question about CANDIDATE, which is the present folder by default.
+inline constexpr ArgumentRow k_candidate_argument{
+    "CANDIDATE", false, false, "a folder, vK, best, baseline or a digest prefix; the present folder by default"};
+struct Asked {
+  task::Task task;
+  campaign::Verdict verdict;
+};
+Result<Asked> ask_about_candidate(const Context& context, campaign::Question question, Calibration calibration);
+
 int exit_status(const campaign::Verdict& verdict);
 std::string to_text(const campaign::Verdict& verdict);
 Result<int> print_verdict(const Context& context, const campaign::Verdict& verdict);

@@ -13,7 +13,9 @@
 #include "surface/cli/log.h"
 #include "surface/cli/program.h"
 #include "surface/cli/report.h"
+#include "surface/cli/selftest.h"
 #include "surface/cli/status.h"
+#include "surface/cli/tune.h"
 #include "views/testing/example_campaign.h"
 
 namespace hone::cli {
@@ -141,6 +143,29 @@ DoctorDocument doctor_example() {
   return document;
 }
 
+SelftestDocument selftest_example() {
+  SelftestDocument document;
+  document.device = "AMD EPYC 9454";
+  document.toolchain = "g++ 12.2.0";
+  document.identical_runs = 60;
+  document.false_promotion_bound = 0.049;
+  document.round_noise = 0.0023;
+  document.smallest_promotable_gain = 0.013;
+  document.boundary_stage1_share = 0.0033;
+  document.ladder = {{0.005, "NOT_FASTER", 0.0049}, {0.02, "FASTER", 0.0201}};
+  document.label_swap_mirrors = true;
+  document.passed = true;
+  return document;
+}
+
+TuneDocument tune_example() {
+  return {"hone.tune/1",
+          "softmax",
+          2,
+          {{"ITEMS", "4"}},
+          {{"tunables/2", "ITEMS=4", "screened", 0.61}, {"tunables/2", "ITEMS=8", "COMPILE_ERROR", {}}}};
+}
+
 struct DocumentRow {
   std::string name;
   std::string schema;
@@ -157,11 +182,11 @@ DocumentRow row(const std::string& name, const T& example) {
 
 std::vector<DocumentRow> rows() {
   std::vector<DocumentRow> rows{
-      row("apply", apply_example()),     row("audit", audit_example()),     row("ceilings", ceilings_example()),
-      row("diff", diff_example()),       row("doctor", doctor_example()),   row("error", error_example()),
-      row("export", export_example()),   row("init", init_example()),       row("log", log_example()),
-      row("report", report_example()),   row("reports", reports_example()), row("status", status_example()),
-      row("verdict", verdict_example()),
+      row("apply", apply_example()),   row("audit", audit_example()),     row("ceilings", ceilings_example()),
+      row("diff", diff_example()),     row("doctor", doctor_example()),   row("error", error_example()),
+      row("export", export_example()), row("init", init_example()),       row("log", log_example()),
+      row("report", report_example()), row("reports", reports_example()), row("selftest", selftest_example()),
+      row("status", status_example()), row("tune", tune_example()),       row("verdict", verdict_example()),
   };
   return rows;
 }

@@ -1,21 +1,20 @@
 #include "surface/cli/asking.h"
+#include "surface/cli/terminal.h"
+#include "views/published.h"
 
 namespace hone::cli {
 
 namespace {
 
-constexpr ArgumentRow k_arguments[] = {
-    {"CANDIDATE", false, false, "a folder, vK, best, baseline or a digest prefix; the present folder by default"}};
+constexpr ArgumentRow k_arguments[] = {k_candidate_argument};
 constexpr OptionRow k_options[] = {k_cores_option, k_device_option, k_tape_option};
 
+// As JSON: the published benchmark record, the same object as reports/benchmark.json.
 Result<int> run(Context& context) {
-  const std::string word = context.arguments.text_or("CANDIDATE", ".");
-  HONE_TRY(const Place place, place_of(context, word));
-  HONE_TRY(const Named named, name_candidate(place.task, place.campaign, word));
-  HONE_TRY(const Bench bench, open_bench(context, place.task, Calibration::when_missing));
-  HONE_TRY(const judge::JudgingJob job, job_about(place.task, campaign::Question::measure, named.candidate, bench));
-  HONE_TRY(const auto verdict, ask(context, bench, job));
-  return print_verdict(context, verdict);
+  HONE_TRY(const Asked asked, ask_about_candidate(context, campaign::Question::measure, Calibration::when_missing));
+  if (!context.json()) return print_verdict(context, asked.verdict);
+  print_json(json::to_text(views::benchmark_of(asked.task, asked.verdict)));
+  return exit_status(asked.verdict);
 }
 
 }  // namespace
@@ -24,7 +23,7 @@ Command measure_command() {
   return {"measure",
           "Times a candidate per case, with spread, floor and clock; no decision",
           "The candidate is checked first. A time says what this device did today; whether another candidate is "
-          "faster, only compare can say.",
+          "faster, only compare can say. With --json the published benchmark record is printed.",
           k_arguments,
           k_options,
           run};

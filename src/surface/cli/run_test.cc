@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 
 #include "surface/cli/testing/small_campaign.h"
+#include "views/published.h"
 
 namespace hone::cli {
 
+Command measure_command();
 Command run_command();
 
 namespace {
@@ -87,6 +89,20 @@ TEST_F(RunKernel, TimeAloneDecidesWhenItIsGiven) {
   words.insert(words.end(), {"--time", "40s"});
   ASSERT_EQ(run(words).status, 0);
   EXPECT_FALSE(loop::read_campaign(campaign())->state.session->iteration_limit.has_value());
+}
+
+TEST_F(RunKernel, MeasureAsJsonIsTheBenchmarkRecord) {
+  ASSERT_EQ(run(with_reference()).status, 0);
+  const auto measured = testing::call({measure_command()}, {"measure", "best", "-C", campaign().string(), "--json",
+                                                            "--tape", (root_.path() / "tape.jsonl").string()});
+  EXPECT_EQ(measured.status, 0) << measured.error;
+  const auto printed = json::from_text<views::Benchmark>(measured.output);
+  const auto published = json::from_text<views::Benchmark>(SmallCampaign::read(campaign() / "reports/benchmark.json"));
+  ASSERT_TRUE(printed && published) << measured.output;
+  EXPECT_EQ(printed->kernel, published->kernel);
+  EXPECT_EQ(printed->shape, published->shape);
+  EXPECT_EQ(printed->status, "pass");
+  EXPECT_NE(printed->latency_us.text, "null");
 }
 
 }  // namespace

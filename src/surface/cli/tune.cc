@@ -1,3 +1,5 @@
+#include "surface/cli/tune.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,38 +20,6 @@ constexpr OptionRow k_options[] = {{"--time", "DURATION", "60s", "time to spend"
                                    k_device_option,
                                    k_tape_option};
 
-struct TuneRow {
-  std::string group;
-  std::string change;
-  std::string outcome;
-  std::optional<double> ratio;
-};
-
-struct TuneDocument {
-  std::string schema = "hone.tune/1";
-  std::string task;
-  uint64_t configurations = 0;
-  std::map<std::string, std::string> best_values;
-  std::vector<TuneRow> steps;
-};
-
-template <class A>
-void describe(A& a, TuneRow& v) {
-  a.field("group", v.group);
-  a.field("change", v.change);
-  a.field("outcome", v.outcome);
-  a.field("ratio", v.ratio);
-}
-
-template <class A>
-void describe(A& a, TuneDocument& v) {
-  a.field("schema", v.schema);
-  a.field("task", v.task);
-  a.field("configurations", v.configurations);
-  a.field("best_values", v.best_values);
-  a.field("steps", v.steps);
-}
-
 propose::Screener screener_over(const Context& context, const Bench& bench, const task::Task& task,
                                 const task::Candidate& incumbent) {
   return [&context, &bench, &task, incumbent](const std::vector<task::Candidate>& candidates,
@@ -59,6 +29,12 @@ propose::Screener screener_over(const Context& context, const Bench& bench, cons
     job.time_limit_s = to_seconds(limit);
     for (const task::Candidate& candidate : candidates) job.screened.push_back(judge::to_text(candidate));
     HONE_TRY(const campaign::Verdict verdict, ask(context, bench, job));
+    if (verdict.outcome == campaign::Outcome::incumbent_wrong)
+      return Error{ErrorCode::refused,
+                   "the configuration that the others are held against fails: " + verdict.message,
+                   {},
+                   "ratios to a wrong kernel mean nothing",
+                   "`hone verify` says what is wrong with it"};
     return propose::ScreenAnswer{verdict.screened, verdict.device_seconds};
   };
 }

@@ -4,18 +4,12 @@ namespace hone::cli {
 
 namespace {
 
-constexpr ArgumentRow k_arguments[] = {
-    {"CANDIDATE", false, false, "a folder, vK, best, baseline or a digest prefix; the present folder by default"}};
+constexpr ArgumentRow k_arguments[] = {k_candidate_argument};
 constexpr OptionRow k_options[] = {k_cores_option, k_device_option, k_tape_option};
 
 Result<int> run(Context& context) {
-  const std::string word = context.arguments.text_or("CANDIDATE", ".");
-  HONE_TRY(const Place place, place_of(context, word));
-  HONE_TRY(const Named named, name_candidate(place.task, place.campaign, word));
-  HONE_TRY(const Bench bench, open_bench(context, place.task, Calibration::never));
-  HONE_TRY(const judge::JudgingJob job, job_about(place.task, campaign::Question::verify, named.candidate, bench));
-  HONE_TRY(const auto verdict, ask(context, bench, job));
-  return print_verdict(context, verdict);
+  HONE_TRY(const Asked asked, ask_about_candidate(context, campaign::Question::verify, Calibration::never));
+  return print_verdict(context, asked.verdict);
 }
 
 }  // namespace
