@@ -9,10 +9,11 @@ namespace hone::cli {
 
 namespace {
 
-constexpr OptionRow k_options[] = {{"--threads", "N", "1", "ceilings of so many threads, one core each"},
-                                   {"--budget", "DURATION", "8s", "time to spend"},
-                                   k_cores_option,
-                                   k_device_option};
+constexpr OptionRow k_options[] = {
+    {"--threads", "N", "1", "ceilings of so many threads, one core each", "a contract's own default"},
+    {"--budget", "DURATION", "8s", "time to spend", "about a second for each ceiling"},
+    k_cores_option,
+    k_device_option};
 
 std::string to_text(const device::Identity& identity, const device::Ceilings& ceilings) {
   std::vector<std::vector<std::string>> rows{{"ceiling", "copy", "read", "holds"}};

@@ -30,6 +30,7 @@ struct OptionRow {
   std::string_view value;     // "DURATION"; empty for a flag
   std::string_view fallback;  // shown as the default; empty when there is none
   std::string_view help;
+  std::string_view origin = {};  // why this default; every default has one (docs/commands.md, Defaults)
 };
 
 struct ArgumentRow {

@@ -17,8 +17,8 @@ constexpr ArgumentRow k_arguments[] = {
 };
 constexpr OptionRow k_options[] = {
     k_task_option,
-    {"--output", "FILE", "standard output", "where the patch goes"},
-    {"--name", "BRANCH", "hone/TASK-vK", "the new branch"},
+    {"--output", "FILE", "standard output", "where the patch goes", "as git diff does"},
+    {"--name", "BRANCH", "hone/TASK-vK", "the new branch", "says which task and which version it holds"},
     {"--force", "", "", "make the branch although HEAD has other bytes than the campaign knows"},
 };
 constexpr size_t k_longest_patch_bytes = 64 << 20;

@@ -15,7 +15,7 @@
 
 namespace hone::cli {
 
-inline constexpr OptionRow k_task_option{"--task", "DIR", "the present folder", "the task's folder"};
+inline constexpr OptionRow k_task_option{"--task", "DIR", "the present folder", "the task's folder", "as git takes it"};
 
 // The campaign that --task, -C or the present folder names, and the user's folder that it optimises.
 fs::path campaign_of_task(const Context& context);

@@ -16,8 +16,9 @@ constexpr ArgumentRow k_arguments[] = {{"FILE", true, false, "the kernel: a C++ 
 constexpr OptionRow k_options[] = {
     k_reference_option,
     k_dims_option,
-    {"--entry", "NAME", "the only function", "which function, when the file has several"},
-    {"--implementation", "NAME", "auto", "what the kernel is written in: auto or cpp"},
+    {"--entry", "NAME", "the only function", "which function, when the file has several", "there is nothing to choose"},
+    {"--implementation", "NAME", "auto", "what the kernel is written in: auto or cpp",
+     "the file's name and text say it"},
     {"--force", "", "", "replace a task.toml that is there"},
 };
 

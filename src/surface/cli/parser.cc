@@ -148,13 +148,34 @@ std::string help_text(const Command& command) {
   return text;
 }
 
+namespace {
+
+constexpr std::string_view k_defaults_begin =
+    "\n## Defaults\n\nEvery default of an option and where it comes from. Fields of a contract have theirs in "
+    "[task](task.md), the judge's constants\nand their reasons stand in `src/judge/constants.h` and "
+    "`src/stats/rule.h`.\n\n"
+    "| command | option | default | because |\n|---|---|---|---|\n";
+
+std::string defaults_table(std::span<const Command> commands) {
+  std::string text(k_defaults_begin);
+  for (const Command& command : commands) {
+    for (const OptionRow& row : command.options) {
+      if (!row.fallback.empty())
+        text += fmt::format("| `{}` | `{}` | {} | {} |\n", command.name, row.name, row.fallback, row.origin);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string manual(std::span<const Command> commands) {
   std::string text =
       "# Commands\n\nMade from the tables in src/surface/cli by `hone --manual`; a test keeps it so.\n\n```\n" +
       overview(commands) + "```\n";
   for (const Command& command : commands)
     text += fmt::format("\n## hone {}\n\n```\n{}```\n", command.name, help_text(command));
-  return text;
+  return text + defaults_table(commands);
 }
 
 Result<Parsed> parse(std::span<const Command> commands, const std::vector<std::string>& words) {

@@ -174,5 +174,12 @@ TEST(AllCommands, HaveNamesSummariesAndOptionsOnce) {
   EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
 }
 
+TEST(AllCommands, SayWhereTheirDefaultsComeFrom) {
+  for (const Command& command : all_commands()) {
+    for (const OptionRow& row : command.options)
+      EXPECT_EQ(row.fallback.empty(), row.origin.empty()) << command.name << " " << row.name;
+  }
+}
+
 }  // namespace
 }  // namespace hone::cli

@@ -14,7 +14,7 @@ namespace {
 constexpr ArgumentRow k_arguments[] = {
     {"DIR", false, true, "folders of tasks or campaigns; the present one by default"}};
 constexpr OptionRow k_options[] = {
-    {"--format", "NAME", "text", "text, md (the whole story on one page) or json"},
+    {"--format", "NAME", "text", "text, md (the whole story on one page) or json", "read in a terminal"},
     {"--summary", "", "", "one line a campaign"},
 };
 

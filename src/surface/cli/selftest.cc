@@ -18,7 +18,7 @@ namespace hone::cli {
 namespace {
 
 constexpr OptionRow k_options[] = {
-    {"--runs", "N", "5", "comparisons of identical kernels"}, k_cores_option, k_device_option};
+    {"--runs", "N", "5", "comparisons of identical kernels", "about a minute with the ladder"}, k_cores_option, k_device_option};
 
 constexpr size_t k_campaigns = 300;          // resampled campaigns of the boundary test (JUDGE.md 3)
 constexpr double k_boundary_stage1 = 0.03;   // an injected gain of δ may pass stage 1 this often

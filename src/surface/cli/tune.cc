@@ -14,11 +14,12 @@ namespace hone::cli {
 namespace {
 
 constexpr ArgumentRow k_arguments[] = {{"TASK", false, false, "the task's folder; the present one by default"}};
-constexpr OptionRow k_options[] = {{"--time", "DURATION", "60s", "time to spend"},
-                                   {"--write", "", "", "write the best configuration to the task's variant.toml"},
-                                   k_cores_option,
-                                   k_device_option,
-                                   k_tape_option};
+constexpr OptionRow k_options[] = {
+    {"--time", "DURATION", "60s", "time to spend", "some hundred screens of a short kernel"},
+    {"--write", "", "", "write the best configuration to the task's variant.toml"},
+    k_cores_option,
+    k_device_option,
+    k_tape_option};
 
 propose::Screener screener_over(const Context& context, const Bench& bench, const task::Task& task,
                                 const task::Candidate& incumbent) {
