@@ -135,7 +135,7 @@ Result<std::string> read_open_file(int fd, const fs::path& path, uint64_t size_h
 }  // namespace
 
 Result<std::string> read_file(const fs::path& path, uint64_t limit_bytes) {
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // a pipe must not wait for its writer
   if (!fd) return io_error("open", path, errno);
   struct stat info {};
   if (fstat(fd.get(), &info) != 0) return io_error("read", path, errno);
@@ -184,11 +184,17 @@ TemporaryFolder::~TemporaryFolder() {
 
 namespace {
 
-fs::path xdg_folder(const char* variable, const char* fallback_below_home) {
+// The variable's folder; like every path of that standard it counts only when it is absolute.
+std::optional<fs::path> folder_in(const char* variable) {
   const char* set = getenv(variable);
-  if (set != nullptr && set[0] == '/') return fs::path(set) / "hone";
-  const char* home = getenv("HOME");
-  return fs::path(home == nullptr ? "/" : home) / fallback_below_home / "hone";
+  return set != nullptr && set[0] == '/' ? std::optional<fs::path>(set) : std::nullopt;
+}
+
+// Without a home, a folder of this user's for temporary files.
+fs::path xdg_folder(const char* variable, const char* fallback_below_home) {
+  if (const auto set = folder_in(variable)) return *set / "hone";
+  if (const auto home = folder_in("HOME")) return *home / fallback_below_home / "hone";
+  return fs::temp_directory_path() / fmt::format("hone-{}", getuid()) / fallback_below_home;
 }
 
 }  // namespace
@@ -197,9 +203,8 @@ fs::path user_data_folder() { return xdg_folder("XDG_DATA_HOME", ".local/share")
 fs::path user_cache_folder() { return xdg_folder("XDG_CACHE_HOME", ".cache"); }
 
 Result<fs::path> user_runtime_folder() {
-  const char* set = getenv("XDG_RUNTIME_DIR");
-  const fs::path folder =
-      set != nullptr && set[0] == '/' ? fs::path(set) / "hone" : fs::path(fmt::format("/tmp/hone-{}", getuid()));
+  const auto set = folder_in("XDG_RUNTIME_DIR");
+  const fs::path folder = set ? *set / "hone" : fs::path(fmt::format("/tmp/hone-{}", getuid()));
   std::error_code ignored;
   fs::create_directories(folder.parent_path(), ignored);
   if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return io_error("create the folder", folder, errno);

@@ -1,5 +1,6 @@
 #include "base/disk.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -77,6 +78,30 @@ TEST_F(DiskTest, TemporaryFoldersVanish) {
     std::ofstream(path / "x") << "x";
   }
   EXPECT_FALSE(path_exists(path));
+}
+
+// A pipe without a writer would keep whoever opens it waiting for ever.
+TEST(ReadFile, APipeIsNoRegularFile) {
+  const auto folder = TemporaryFolder::make(fs::temp_directory_path(), "hone-disk-");
+  const fs::path pipe = folder->path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const auto read = read_file(pipe);
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().what.find("not a regular file"), std::string::npos);
+}
+
+TEST(UserFolders, WithoutAHomeTheyLieInNobodysRoot) {
+  const std::string home = getenv("HOME") == nullptr ? "" : getenv("HOME");
+  const char* cache = getenv("XDG_CACHE_HOME");
+  const std::string kept = cache == nullptr ? "" : cache;
+  unsetenv("XDG_CACHE_HOME");
+  for (const char* nowhere : {"", "relative"}) {
+    setenv("HOME", nowhere, 1);
+    EXPECT_TRUE(user_cache_folder().is_absolute());
+    EXPECT_NE(user_cache_folder().string().find(fmt::format("hone-{}", getuid())), std::string::npos);
+  }
+  setenv("HOME", home.c_str(), 1);
+  if (cache != nullptr) setenv("XDG_CACHE_HOME", kept.c_str(), 1);
 }
 
 }  // namespace

@@ -53,6 +53,27 @@ struct Streams {
   Pipe errors;
 };
 
+// A process group of its own, and the signals as a program expects them.
+class ChildAttributes {
+ public:
+  ChildAttributes() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t ignored_by_us;
+    sigemptyset(&ignored_by_us);
+    sigaddset(&ignored_by_us, SIGPIPE);
+    sigaddset(&ignored_by_us, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes_, &ignored_by_us);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+  }
+  ChildAttributes(const ChildAttributes&) = delete;
+  ChildAttributes& operator=(const ChildAttributes&) = delete;
+  ~ChildAttributes() { posix_spawnattr_destroy(&attributes_); }
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
 Result<pid_t> start(const Command& command, const std::filesystem::path& program, const Streams& streams) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -62,9 +83,10 @@ Result<pid_t> start(const Command& command, const std::filesystem::path& program
   if (!command.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, command.folder.c_str());
   auto argv = command.argv;
   auto environment = environment_of(command);
+  const ChildAttributes attributes;
   pid_t pid = -1;
-  const int failed =
-      posix_spawn(&pid, program.c_str(), &actions, nullptr, pointers(argv).data(), pointers(environment).data());
+  const int failed = posix_spawn(&pid, program.c_str(), &actions, attributes.get(), pointers(argv).data(),
+                                 pointers(environment).data());
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return Error{ErrorCode::io, fmt::format("cannot start {}: {}", program.string(), strerror(failed))};
   return pid;
@@ -92,7 +114,7 @@ Result<Finished> Processes::run(const Command& command) {
   streams.errors.write_end.reset();
   Captured captured =
       capture(streams.output.read_end, streams.errors.read_end, command.output_cap_bytes, command.deadline);
-  if (captured.timed_out || captured.over_cap) signal_pidfd(pidfd, SIGKILL);
+  if (captured.timed_out || captured.over_cap) kill(-pid, SIGKILL);  // its group: what it started goes with it
   const auto status = wait_pidfd(pidfd, std::chrono::seconds(10));
   crash_point("after wait");
   if (captured.over_cap)

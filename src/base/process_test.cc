@@ -1,6 +1,11 @@
 #include "base/process.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+
+#include "base/clock.h"
+#include "base/disk.h"
 
 namespace hone {
 namespace {
@@ -25,6 +30,20 @@ TEST(Processes, ADeadlineKills) {
   ASSERT_TRUE(done);
   EXPECT_TRUE(done->timed_out);
   EXPECT_EQ(done->exit_status, 128 + 9);
+}
+
+TEST(Processes, ADeadlineKillsWhatTheChildStartedToo) {
+  const auto began = SystemClock().now();
+  const auto done =
+      Processes().run({.argv = {"sh", "-c", "sleep 100 & echo $!; wait"}, .deadline = std::chrono::milliseconds(300)});
+  ASSERT_TRUE(done && done->timed_out);
+  const pid_t grandchild = std::stoi(done->output);
+  while (kill(grandchild, 0) == 0 && SystemClock().now() - began < std::chrono::seconds(20)) {
+    const std::string state = read_file(fmt::format("/proc/{}/stat", grandchild)).value_or(") Z");
+    if (state.find(") Z") != std::string::npos) break;  // nobody reaps it here
+  }
+  const std::string state = read_file(fmt::format("/proc/{}/stat", grandchild)).value_or(") Z");
+  EXPECT_NE(state.find(") Z"), std::string::npos);
 }
 
 TEST(Processes, AFloodIsCutOff) {

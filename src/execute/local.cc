@@ -84,7 +84,7 @@ class LocalExecutor final : public Executor {
   Result<device::Identity> identity() override { return identity_; }
 
  private:
-  Result<record::Lock> lock_device(const judge::JudgingJob& job);
+  Result<record::Lock> lock_device(const judge::JudgingJob& job, const std::function<bool()>& cancelled);
   Result<std::optional<campaign::Verdict>> take(const std::string& line, judge::LineChannel& channel,
                                                 const judge::Observer& observer);
 
@@ -94,14 +94,14 @@ class LocalExecutor final : public Executor {
   SystemClock clock_;
 };
 
-Result<record::Lock> LocalExecutor::lock_device(const judge::JudgingJob& job) {
+Result<record::Lock> LocalExecutor::lock_device(const judge::JudgingJob& job, const std::function<bool()>& cancelled) {
   HONE_TRY(const fs::path folder, user_runtime_folder());
   const fs::path path = folder / fmt::format("device-{}.lock", identity_.uuid.substr(0, 16));
   const record::LockNote note = record::note_for(fmt::format("hone judge ({})", name_of(job.question)), clock_);
   auto at_once = record::Lock::take(disk_, path, note, "on this device");
   if (at_once) return at_once;
   request_.waiting(at_once.error().what);
-  return record::Lock::wait(disk_, path, note, "on this device", clock_, k_device_patience);
+  return record::Lock::wait(disk_, path, note, "on this device", clock_, k_device_patience, cancelled);
 }
 
 Result<std::optional<campaign::Verdict>> LocalExecutor::take(const std::string& line, judge::LineChannel& channel,
@@ -118,7 +118,7 @@ Result<std::optional<campaign::Verdict>> LocalExecutor::take(const std::string& 
 }
 
 Result<campaign::Verdict> LocalExecutor::run(const judge::JudgingJob& job, const judge::Observer& observer) {
-  HONE_TRY(const record::Lock lock, lock_device(job));
+  HONE_TRY(const record::Lock lock, lock_device(job, observer.cancelled));
   HONE_TRY(const JudgeProcess process, JudgeProcess::start(request_.program));
   judge::LineChannel channel(process.socket());
   HONE_CHECK(channel.send(json::to_text(job)));

@@ -238,6 +238,7 @@ std::optional<Failure> violation_in(ArmName arm, const device::Collected& collec
 Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& request) {
   const Nanoseconds begin = SystemClock().now();
   std::vector<int> sets;
+  if (request.buffers == Buffers::same && arm.next_set > 0) --arm.next_set;
   for (const Digest& key : request.sub_keys) {
     const int set = arm.next_set++ % arm.sets;
     HONE_CHECK(arm.arm->stage(set, request.content->stage_plan(key, request.distribution, cache_state())));

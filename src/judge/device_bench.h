@@ -21,11 +21,15 @@
 namespace hone::judge {
 
 // A launch asked of one arm, and all that came of it.
+// Of one process's sets of buffers: the next one in turn, or those of the launch before.
+enum class Buffers { next, same };
+
 struct LaunchRequest {
   const CaseContent* content = nullptr;
   std::vector<Digest> sub_keys;  // one per launch of the group
   device::Distribution distribution = device::Distribution::contract;
   std::vector<device::Range> ranges;  // gathered from every launch of the group
+  Buffers buffers = Buffers::next;
 };
 
 struct LaunchResult {
@@ -78,6 +82,7 @@ class DeviceBench final : public Bench {
     const CaseContent* content = nullptr;
     device::Distribution distribution = device::Distribution::contract;
     uint64_t number = 0;
+    Buffers buffers = Buffers::next;
   };
   struct LoadedArm {
     ArmName name = ArmName::candidate;

@@ -9,9 +9,17 @@
 
 namespace hone::judge {
 
-WireError to_wire(const Error& error) { return {error.code, error.what, to_text(error.where), error.why, error.help}; }
+WireError to_wire(const Error& error) {
+  WireError wire{error.code, error.what, to_text(error.where), error.why, error.help, {}};
+  for (const Error& cause : error.causes) wire.causes.push_back(to_wire(cause));
+  return wire;
+}
 
-Error from_wire(const WireError& error) { return {error.code, error.what, {error.where, 0, 0}, error.why, error.help}; }
+Error from_wire(const WireError& wire) {
+  Error error{wire.code, wire.what, {wire.where, 0, 0}, wire.why, wire.help, {}};
+  for (const WireError& cause : wire.causes) error.causes.push_back(from_wire(cause));
+  return error;
+}
 
 namespace {
 

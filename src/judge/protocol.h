@@ -23,6 +23,7 @@ struct WireError {
   std::string where;
   std::string why;
   std::string help;
+  std::vector<WireError> causes;
 };
 
 struct Message {
@@ -43,6 +44,7 @@ void describe(A& a, WireError& v) {
   a.field("where", v.where);
   a.field("why", v.why);
   a.field("do", v.help);
+  a.field("causes", v.causes);
 }
 
 template <class A>

@@ -28,8 +28,9 @@ std::vector<const CaseContent*> DeviceBench::all_cases() const {
   return cases;
 }
 
-// Timed cases first, since their magnitudes scale the pair check; then every case; then more until there are enough,
-// each at least twice, under distributions drawn in secret.
+// Timed cases first, since their magnitudes scale the pair check; every case twice in a row, the second time with other
+// content in the same buffers, which whoever keeps an answer by shape or by pointer does not survive; then more until
+// there are enough. Distributions are drawn in secret.
 std::vector<DeviceBench::Trial> DeviceBench::schedule() const {
   Draws draws(secret_.sub_key({"schedule", "", "", 0, 0, 0}));
   std::vector<const CaseContent*> cases = all_cases();
@@ -37,23 +38,25 @@ std::vector<DeviceBench::Trial> DeviceBench::schedule() const {
   std::stable_partition(cases.begin(), cases.end(), [&](const CaseContent* c) {
     return std::find(timed_.begin(), timed_.end(), c) != timed_.end();
   });
+  const auto drawn = [&draws](const CaseContent* content) {
+    const bool stress = content->has_free_inputs() && draws.below(3) != 0;
+    return stress ? k_stress[draws.below(std::size(k_stress))] : Distribution::contract;
+  };
   std::vector<Trial> trials;
-  for (const CaseContent* content : cases) trials.push_back({content, Distribution::contract, trials.size()});
-  const size_t wanted = std::max<size_t>(k_all_trials, 2 * cases.size());
-  while (trials.size() < wanted) {
+  for (const CaseContent* content : cases) {
+    trials.push_back({content, Distribution::contract, trials.size()});
+    trials.push_back({content, drawn(content), trials.size(), Buffers::same});
+  }
+  while (trials.size() < k_all_trials) {
     draws.shuffle(cases);
-    for (const CaseContent* content : cases) {
-      const bool stress = content->has_free_inputs() && draws.below(3) != 0;
-      trials.push_back(
-          {content, stress ? k_stress[draws.below(std::size(k_stress))] : Distribution::contract, trials.size()});
-    }
+    for (const CaseContent* content : cases) trials.push_back({content, drawn(content), trials.size()});
   }
   return trials;
 }
 
 Result<TrialsAnswer> DeviceBench::verify(ArmName arm, uint64_t first, uint64_t count) {
   const std::vector<Trial> all = schedule();
-  const uint64_t first_part = std::max<uint64_t>(k_first_trials, timed_.size());
+  const uint64_t first_part = std::max<uint64_t>(k_first_trials, 2 * timed_.size());
   const uint64_t begin = first == 0 ? 0 : std::min<uint64_t>(std::max(first, first_part), all.size());
   const uint64_t end =
       first + count >= k_all_trials ? all.size() : std::min<uint64_t>(std::max(first + count, first_part), all.size());
@@ -81,7 +84,8 @@ Result<std::optional<Failure>> DeviceBench::run_trial(LoadedArm& arm, const Tria
   const std::string distribution(name_of(trial.distribution));
   Witness witness{arm.name, trial.content, trial.distribution, {}, whole_outputs(*trial.content), {}};
   witness.sub_key = secret_.sub_key({"trial", trial.content->bound().id, distribution, trial.number, 0, 0});
-  HONE_TRY(LaunchResult launched, launch(arm, {trial.content, {witness.sub_key}, trial.distribution, witness.ranges}));
+  HONE_TRY(LaunchResult launched,
+           launch(arm, {trial.content, {witness.sub_key}, trial.distribution, witness.ranges, trial.buffers}));
   ++counts.trials;
   if (launched.failure) {
     launched.failure->message += fmt::format(" (case '{}')", trial.content->bound().id);

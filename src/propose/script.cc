@@ -11,6 +11,7 @@ namespace hone::propose {
 namespace {
 
 struct ScriptLine {
+  uint32_t number = 0;  // in the file, from 1
   int tier = 1;
   std::optional<std::string> group;
   std::optional<std::string> hypothesis;
@@ -52,21 +53,32 @@ class Script final : public Proposer {
   Result<Proposal> propose(const Brief& brief, const Plan&, const Screener&) override {
     const ScriptLine* line = line_of(brief);
     if (line == nullptr) return Proposal{};
-    task::Variant variant = brief.from.variant;
-    if (line->values) variant.values = *line->values;
-    if (line->options) variant.options = *line->options;
-    HONE_TRY(variant, task::read_variant(*brief.task, task::canonical_text(variant), file_.string()));
+    auto candidate = candidate_of(brief, *line);
+    if (!candidate) return at_line(brief.turn, candidate.error());
     Proposal proposal;
-    proposal.candidate = task::with_variant(brief.from, variant);
-    if (line->folder) {
-      HONE_TRY(const task::Candidate files, task::read_candidate(*brief.task, file_.parent_path() / *line->folder));
-      proposal.candidate = task::with_variant(files, variant);
-    }
+    proposal.candidate = *std::move(candidate);
     proposal.reason = line->change;
     return proposal;
   }
 
  private:
+  Result<task::Candidate> candidate_of(const Brief& brief, const ScriptLine& line) const {
+    task::Variant variant = brief.from.variant;
+    if (line.values) variant.values = *line.values;
+    if (line.options) variant.options = *line.options;
+    HONE_TRY(variant, task::read_variant(*brief.task, task::canonical_text(variant), ""));
+    if (!line.folder) return task::with_variant(brief.from, variant);
+    HONE_TRY(const task::Candidate files, task::read_candidate(*brief.task, file_.parent_path() / *line.folder));
+    return task::with_variant(files, variant);
+  }
+
+  // Whatever is wrong with what a line asks for is found in the script, at that line.
+  Error at_line(uint64_t turn, const Error& error) const {
+    Error found{ErrorCode::contract, error.what, {file_.string(), lines_[turn - 1].number, 0}, error.why, error.help};
+    if (found.help.empty()) found.help = "mend that line, then run the same command again";
+    return found;
+  }
+
   const ScriptLine* line_of(const Brief& brief) const {
     const uint64_t index = brief.turn - 1;
     return index < lines_.size() ? &lines_[index] : nullptr;
@@ -79,15 +91,25 @@ class Script final : public Proposer {
 }  // namespace
 
 Result<std::unique_ptr<Proposer>> make_script(const std::filesystem::path& file) {
-  HONE_TRY(const std::string text, read_file(file));
+  const auto read = read_file(file);
+  if (!read)
+    return Error{
+        ErrorCode::usage, read.error().what, {}, "", "name the script: --proposer script:FILE (docs/script.md)"};
   std::vector<ScriptLine> lines;
   uint32_t number = 0;
-  for (const std::string& line_text : split_lines(text)) {
+  for (const std::string& line_text : split_lines(*read)) {
     ++number;
     auto line = json::from_text<ScriptLine>(line_text);
     if (!line)
       return Error{
           ErrorCode::contract, line.error().what, {file.string(), number, 0}, "", "docs/script.md shows the format"};
+    if (line->tier < 1 || line->tier > 5)
+      return Error{ErrorCode::contract,
+                   fmt::format("there is no tier {}", line->tier),
+                   {file.string(), number, 0},
+                   "",
+                   "write one from 1 to 5; docs/script.md says what they are"};
+    line->number = number;
     lines.push_back(*std::move(line));
   }
   return std::unique_ptr<Proposer>(std::make_unique<Script>(file, std::move(lines)));

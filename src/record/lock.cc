@@ -103,11 +103,13 @@ Result<Lock> Lock::take(Disk& disk, const fs::path& path, const LockNote& note, 
 }
 
 Result<Lock> Lock::wait(Disk& disk, const fs::path& path, const LockNote& note, std::string_view work, Clock& clock,
-                        Nanoseconds patience) {
+                        Nanoseconds patience, const std::function<bool()>& cancelled) {
   const Nanoseconds until = clock.now() + patience;
   while (true) {
     HONE_TRY(auto fd, try_once(disk, path, note));
     if (fd) return Lock(*std::move(fd));
+    if (cancelled())
+      return Error{ErrorCode::interrupted, fmt::format("interrupted while another hone was working {}", work)};
     if (clock.now() >= until) return held(path, work);
     clock.sleep(std::min(k_poll_interval, until - clock.now()));
   }

@@ -5,6 +5,8 @@
 // see; io. Not thread-safe.
 #pragma once
 
+#include <functional>
+
 #include "base/clock.h"
 #include "base/disk.h"
 #include "record/owner.h"
@@ -30,9 +32,10 @@ class Lock {
   // At once or not at all. `work` completes the sentence "another hone (…) is working …": "in this campaign", "on this
   // device".
   static Result<Lock> take(Disk& disk, const fs::path& path, const LockNote& note, std::string_view work);
-  // Tries again until `patience` is over.
-  static Result<Lock> wait(Disk& disk, const fs::path& path, const LockNote& note, std::string_view work, Clock& clock,
-                           Nanoseconds patience);
+  // Tries again until `patience` is over, or nobody wants it any more (interrupted).
+  static Result<Lock> wait(
+      Disk& disk, const fs::path& path, const LockNote& note, std::string_view work, Clock& clock, Nanoseconds patience,
+      const std::function<bool()>& cancelled = [] { return false; });
 
  private:
   explicit Lock(Fd fd) : fd_(std::move(fd)) {}

@@ -131,6 +131,17 @@ TEST_F(LockTest, WaitingGivesUpAtTheDeadline) {
   EXPECT_EQ(clock_.now() - before, from_seconds(2));
 }
 
+TEST_F(LockTest, WaitingEndsWhenNobodyWantsItAnyMore) {
+  const auto lock = take();
+  ASSERT_TRUE(lock);
+  int asked = 0;
+  const auto refused = Lock::wait(disk_, path_, note_for("hone measure", clock_), k_work, clock_, from_seconds(60),
+                                  [&asked] { return ++asked == 3; });
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::interrupted);
+  EXPECT_LT(clock_.now(), from_seconds(1));
+}
+
 TEST_F(LockTest, WaitingDoesNotWaitForAFreeLock) {
   EXPECT_TRUE(Lock::wait(disk_, path_, note_for("hone measure", clock_), k_work, clock_, from_seconds(2)));
   EXPECT_EQ(clock_.now(), Nanoseconds(0));

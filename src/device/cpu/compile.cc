@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
 
@@ -57,6 +59,29 @@ bool stays_inside(const fs::path& path) {
 
 // ---- building ----
 
+// What a small kernel's build needs at most; less is this machine's fault, and must not be blamed on a candidate.
+constexpr uint64_t k_room_bytes = 16ull << 20;
+
+Status enough_room(const fs::path& cache) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < k_room_bytes)
+    return Error{ErrorCode::environment,
+                 fmt::format("files may have {} at most here", human_bytes(limit.rlim_cur)),
+                 {},
+                 "a compiler could not write its output, and a candidate would be blamed for it",
+                 "raise the limit: ulimit -f unlimited"};
+  struct statvfs disk {};
+  const bool known = statvfs(cache.c_str(), &disk) == 0;
+  if (known && disk.f_bavail * disk.f_frsize < k_room_bytes)
+    return Error{
+        ErrorCode::environment,
+        fmt::format("the file system of {} has {} left", cache.string(), human_bytes(disk.f_bavail * disk.f_frsize)),
+        {},
+        "a compiler could not write its output, and a candidate would be blamed for it",
+        "free some space there, or set XDG_CACHE_HOME to another folder"};
+  return ok();
+}
+
 // A build's folders: sources it may read, objects it may write.
 struct Workshop {
   TemporaryFolder folder;
@@ -78,6 +103,7 @@ Status write_sources(Disk& disk, const Workshop& workshop, const CompileRequest&
 Result<Workshop> open_workshop(const BuildPlace& place, const CompileRequest& request) {
   Disk disk;
   HONE_CHECK(disk.make_directories(place.cache / "artefacts"));
+  HONE_CHECK(enough_room(place.cache));
   HONE_TRY(TemporaryFolder folder, TemporaryFolder::make(place.cache / "artefacts", ".build-"));
   Workshop workshop{std::move(folder)};
   chmod(workshop.folder.path().c_str(), 0711);
@@ -133,7 +159,8 @@ Result<std::string> read_object(const fs::path& path) {
   struct stat info {};
   if (!fd || fstat(fd.get(), &info) != 0) return io_error("read the object", path, errno);
   if (!S_ISREG(info.st_mode) || static_cast<uint64_t>(info.st_size) > k_object_cap_bytes)
-    return Error{ErrorCode::io, fmt::format("{} is no usable object", path.string())};
+    return Error{ErrorCode::refused,
+                 fmt::format("its object is no file of at most {}", human_bytes(k_object_cap_bytes))};
   std::string bytes(static_cast<size_t>(info.st_size), '\0');
   if (pread(fd.get(), bytes.data(), bytes.size(), 0) != info.st_size) return io_error("read the object", path, EIO);
   return bytes;
@@ -217,7 +244,17 @@ Result<CompileOutcome> build(const Compiler& compiler, const BuildPlace& place, 
   HONE_TRY(const Workshop workshop, open_workshop(place, request));
   HONE_TRY(const Built built, build_all(compiler, request, workshop));
   if (built.fault) return failed(*built.fault, built.messages);
-  HONE_TRY(const auto objects, read_objects(workshop.objects(), request.sources.size()));
+  auto read = read_objects(workshop.objects(), request.sources.size());
+  if (!read && read.error().code == ErrorCode::refused)
+    return failed(CompileFault::compile_error, read.error().what + "\n" + built.messages);
+  if (!read)
+    return Error{ErrorCode::environment,
+                 fmt::format("{} ended well and left no object", compiler.path.string()),
+                 {},
+                 "",
+                 "set HONE_CXX to a working g++ or clang++"}
+        .because(read.error());
+  const std::vector<std::string>& objects = *read;
   if (const auto missing = missing_entry(objects, request.entry))
     return failed(CompileFault::no_entry, *missing + built.messages);
   // Linked once for its messages alone: what is undefined is the author's error now, not a puzzle at load time.

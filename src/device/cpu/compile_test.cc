@@ -2,6 +2,7 @@
 #include "device/cpu/compile.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <fstream>
 #include <set>
@@ -47,6 +48,29 @@ TEST_F(CompileTest, AnUndefinedSymbolIsACompileErrorNow) {
   const auto outcome = compile_text("extern \"C\" int elsewhere(); extern \"C\" int k() { return elsewhere(); }");
   EXPECT_EQ(outcome.fault, CompileFault::compile_error);
   EXPECT_THAT(outcome.messages, HasSubstr("elsewhere"));
+}
+
+TEST_F(CompileTest, AnObjectTooLargeIsTheCandidatesFault) {
+  const auto outcome = compile_text("char table[300'000'000] = {1}; extern \"C\" int k() { return table[7]; }");
+  EXPECT_EQ(outcome.fault, CompileFault::compile_error);
+  EXPECT_THAT(outcome.messages, HasSubstr("no file of at most 256"));
+}
+
+// A limit of this machine must not be blamed on the candidate.
+TEST_F(CompileTest, NoRoomIsTheEnvironmentsFault) {
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{1 << 20, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  CompileRequest request;
+  request.files = {{"k.cpp", false, "extern \"C\" int k() { return 0; }"}};
+  request.sources = {"k.cpp"};
+  request.entry = "k";
+  const auto compiled = device()->compile(request);
+  setrlimit(RLIMIT_FSIZE, &before);
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.error().code, ErrorCode::environment);
+  EXPECT_THAT(compiled.error().help, HasSubstr("ulimit"));
 }
 
 TEST_F(CompileTest, AForgottenExternCIsExplained) {
@@ -222,6 +246,27 @@ TEST(Compiler, AChoiceThatIsNotThereIsTheEnvironmentsFault) {
   EXPECT_EQ(found.error().code, ErrorCode::environment);
   EXPECT_THAT(found.error().what, HasSubstr("HONE_CXX"));
   EXPECT_FALSE(found.error().help.empty());
+}
+
+// A compiler that is a script with this body.
+Result<Compiler> find_scripted(const std::string& body) {
+  const auto folder = TemporaryFolder::make(fs::temp_directory_path(), "hone-compiler-");
+  const fs::path script = folder->path() / "g++";
+  Disk disk;
+  EXPECT_TRUE(write_file(disk, script, "#!/bin/sh\n" + body + "\n", Durable::no, 0755));
+  setenv("HONE_CXX", script.c_str(), 1);
+  Processes processes;
+  auto found = find_compiler(processes);
+  unsetenv("HONE_CXX");
+  return found;
+}
+
+TEST(Compiler, OneThatFailsIsQuoted) {
+  const auto found = find_scripted("echo 'no licence today' >&2; exit 3");
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::environment);
+  EXPECT_THAT(found.error().what, HasSubstr("ended with 3"));
+  EXPECT_THAT(found.error().what, HasSubstr("no licence today"));
 }
 
 TEST(Compiler, NoneAtAllSaysWhatToInstall) {

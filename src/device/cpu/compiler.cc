@@ -81,16 +81,30 @@ Compiler describe_compiler(const std::filesystem::path& path, std::string_view v
   return compiler;
 }
 
+namespace {
+
+constexpr auto k_version_deadline = std::chrono::seconds(20);
+constexpr size_t k_quoted_bytes = 512;
+
+Error no_version(const std::filesystem::path& path, const Finished& finished) {
+  std::string how = fmt::format("ended with {} and printed no version", finished.exit_status);
+  if (finished.timed_out) how = "did not answer in time and was stopped";
+  const std::string said = quote_untrusted(finished.errors, k_quoted_bytes);
+  return {ErrorCode::environment,
+          fmt::format("'{} --version' {}{}{}", path.string(), how, said.empty() ? "" : ": ", said),
+          {},
+          "candidates are built with it",
+          "find out why that command fails here, or set HONE_CXX to another g++ or clang++"};
+}
+
+}  // namespace
+
 Result<Compiler> find_compiler(Processes& processes) {
   HONE_TRY(const std::filesystem::path found, find_path());
   const auto path = std::filesystem::absolute(found);
-  HONE_TRY(const Finished finished, processes.run({.argv = {path.string(), "--version"}}));
-  if (!finished.succeeded() || finished.output.empty())
-    return Error{ErrorCode::environment,
-                 fmt::format("'{} --version' failed", path.string()),
-                 {},
-                 {},
-                 "set HONE_CXX to a working g++ or clang++"};
+  HONE_TRY(const Finished finished,
+           processes.run({.argv = {path.string(), "--version"}, .deadline = k_version_deadline}));
+  if (!finished.succeeded() || finished.output.empty()) return no_version(path, finished);
   Compiler compiler = describe_compiler(path, finished.output);
   compiler.linker_flag = quickest_linker_flag(compiler.path);
   compiler.cores = allowed_processors();

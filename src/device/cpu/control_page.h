@@ -27,6 +27,7 @@ constexpr int k_first_buffer_descriptor = 4;
 constexpr int k_bad_plan = 70;
 constexpr int k_no_mapping = 71;
 constexpr int k_no_confinement = 72;
+constexpr int k_aborted = 134;  // as a shell shows SIGABRT
 
 enum class RunnerState : uint32_t { starting, ready, load_failed };
 

@@ -27,6 +27,15 @@ TEST_F(HostileArm, ACrashIsAFaultAndStaysOne) {
   EXPECT_EQ(launch().fault->message, fault->message) << "a dead arm stays dead";
 }
 
+TEST_F(HostileArm, AnAbortIsNamed) {
+  for (const char* body : {"abort();", "throw 1;", "std::abort();"}) {
+    const auto fault = fault_of({body, "#include <stdlib.h>\n#include <cstdlib>\n"});
+    ASSERT_TRUE(fault) << body;
+    EXPECT_EQ(fault->kind, FaultKind::crashed);
+    EXPECT_THAT(fault->message, HasSubstr("it aborted"));
+  }
+}
+
 TEST_F(HostileArm, AHangThatIgnoresSignalsIsKilledAtTheDeadline) {
   const auto fault = fault_of(
       {"for (int s = 1; s < 65; ++s) signal(s, SIG_IGN); volatile int z = 1; while (z) { }", k_includes}, 100ms);

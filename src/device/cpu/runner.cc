@@ -146,7 +146,9 @@ uint64_t scalar_bits(task::DType dtype, const task::BoundValue& value) {
 }
 
 std::string describe_ending(const sandbox::Ending& ending) {
-  if (ending.how == sandbox::Ending::How::exited) return fmt::format("its process exited with status {}", ending.value);
+  const bool exited = ending.how == sandbox::Ending::How::exited;
+  if (exited && ending.value == k_aborted) return "it aborted (a failed assertion, an uncaught exception or abort())";
+  if (exited) return fmt::format("its process exited with status {}", ending.value);
   return fmt::format("its process was killed by signal {} ({})", ending.value, strsignal(ending.value));
 }
 

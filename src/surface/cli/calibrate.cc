@@ -15,6 +15,8 @@ constexpr OptionRow k_options[] = {
     k_cores_option,
     k_device_option};
 
+constexpr auto k_least_budget = std::chrono::seconds(1);
+
 std::string to_text(const device::Identity& identity, const device::Ceilings& ceilings) {
   std::vector<std::vector<std::string>> rows{{"ceiling", "copy", "read", "holds"}};
   for (const device::LevelBandwidth& level : ceilings.bandwidth)
@@ -36,6 +38,12 @@ Result<int> run(Context& context) {
   if (const auto list = context.arguments.text("cores")) {
     HONE_TRY(cores, device::cpu::parse_core_list(*list));
   }
+  if (threads == 0u) return Error{ErrorCode::usage, "--threads takes a number from 1"};
+  if (budget && *budget < k_least_budget)
+    return Error{ErrorCode::usage,
+                 "--budget takes 1s or more",
+                 {},
+                 "rough ceilings would replace good ones, and every floor rests on them"};
   const int count = static_cast<int>(threads.value_or(1));
   HONE_TRY(const auto device, device::open_device({task::Language::cpp, cores, count}));
   const double seconds = to_seconds(budget.value_or(std::chrono::seconds(8)));

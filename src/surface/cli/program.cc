@@ -2,10 +2,15 @@
 // nowhere else.
 #include "surface/cli/program.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 
 #include "base/json.h"
@@ -28,7 +33,36 @@ void catch_interrupts() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends at once
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGHUP, &action, nullptr);  // the terminal was closed
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a file that grew too large is an error with a name
+}
+
+// A closed standard stream would lend its number to the next file that is opened, and a log would take progress for
+// events. Opened the wrong way round, since whoever writes to a closed stream shall learn it.
+void occupy_standard_streams() {
+  constexpr std::array<int, 3> k_modes{O_WRONLY, O_RDONLY, O_RDONLY};
+  for (int fd = 0; fd < 3; ++fd) {
+    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF) std::ignore = open("/dev/null", k_modes[static_cast<size_t>(fd)]);
+  }
+}
+
+// A reader that has left, as in `hone log | head`, wanted no more.
+bool reader_is_gone() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+// An answer that could not be printed is no answer.
+int status_after_printing(int status) {
+  const bool printed = fflush(stdout) == 0 && ferror(stdout) == 0;
+  if (printed || reader_is_gone()) return status;
+  print_error(to_text(Error{ErrorCode::io,
+                            "cannot write to standard output",
+                            {},
+                            "the answer is not complete",
+                            "free space or open the stream, then run the same command again"}));
+  return exit_code(ErrorCode::io);
 }
 
 void report_error(const Error& error, Output output) {
@@ -108,6 +142,9 @@ ErrorDocument to_document(const Error& error) {
   return document;
 }
 
-int run_cli(int argc, char** argv) { return run_guarded({argv + 1, argv + argc}); }
+int run_cli(int argc, char** argv) {
+  occupy_standard_streams();
+  return status_after_printing(run_guarded({argv + 1, argv + argc}));
+}
 
 }  // namespace hone::cli

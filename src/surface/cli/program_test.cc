@@ -46,6 +46,23 @@ TEST_F(Program, WrongUsageEndsWithTwoOnStandardError) {
   }
 }
 
+// What a shell does with `command`.
+Finished shell(const fs::path& folder, const std::string& command) {
+  return *Processes().run({.argv = {"sh", "-c", command}, .folder = folder, .environment = {{"HONE", HONE_BINARY}}});
+}
+
+TEST_F(Program, AnAnswerThatCannotBePrintedIsAFault) {
+  const Finished full = shell(folder_.path(), "$HONE --help >/dev/full");
+  EXPECT_EQ(full.exit_status, 5);
+  EXPECT_THAT(full.errors, HasSubstr("cannot write to standard output"));
+  EXPECT_EQ(shell(folder_.path(), "$HONE --help >&-").exit_status, 5);
+}
+
+TEST_F(Program, AReaderThatLeavesIsNoFault) {
+  EXPECT_EQ(shell(folder_.path(), "($HONE --manual; echo $? >status) | head -n 1 >/dev/null; cat status").output,
+            "0\n");
+}
+
 TEST_F(Program, WithJsonAnErrorIsADocumentToo) {
   const Finished done = hone({"status", "--json"});
   EXPECT_EQ(done.exit_status, 2);
