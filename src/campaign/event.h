@@ -92,6 +92,14 @@ struct CandidateAdded {
   std::vector<std::string> options;
 };
 
+// Somebody asks the judge between runs. It comes before the job is paid for; whatever the job leaves belongs to no
+// experiment and decides nothing in a run.
+struct Asked {
+  static constexpr std::string_view type = "asked";
+  std::string job;
+  std::string command;
+};
+
 // An answer of the judge: kept by key, so that it is not measured again.
 struct Judged {
   static constexpr std::string_view type = "judged";
@@ -284,7 +292,7 @@ struct Stopped {
 };
 
 using EventBody = std::variant<CampaignOpened, Rebaselined, SessionStarted, TargetChosen, TailTorn, CandidateAdded,
-                               Judged, BaselineSet, Diagnosed, ExperimentStarted, Searched, CandidateOffered,
+                               Asked, Judged, BaselineSet, Diagnosed, ExperimentStarted, Searched, CandidateOffered,
                                ComparisonCharged, ComparisonAbandoned, RoundMeasured, Decided, Promoted, Demoted,
                                Parked, Unparked, DeadEnd, BudgetReserved, BudgetSettled, FinalConfirmed, Stopped>;
 

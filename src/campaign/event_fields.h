@@ -94,6 +94,12 @@ void describe(A& a, CandidateAdded& v) {
 }
 
 template <class A>
+void describe(A& a, Asked& v) {
+  a.field("job", v.job);
+  a.field("command", v.command);
+}
+
+template <class A>
 void describe(A& a, Judged& v) {
   a.field("job", v.job);
   a.field("key", v.key);

@@ -45,6 +45,10 @@ constexpr EventText k_event_texts[] = {
     {"target_chosen", "The session's target, known once the baseline's time is. Needs: a session."},
     {"tail_torn", "A crash had torn the last line; its bytes were kept aside."},
     {"candidate_added", "A candidate's files are stored. Needs: not added before."},
+    {"asked",
+     "Somebody asks between runs (`hone verify`, `measure`, `compare`): the job that follows is charged and paid for "
+     "like "
+     "any other, belongs to no experiment, and no run decides by its answer. Needs: v0, a new job."},
     {"judged", "An answer of the judge, kept by key. Closes the comparison of the same job. Needs: the candidate."},
     {"baseline_set", "v0 is verified, measured and committed. Needs: no version yet."},
     {"diagnosed", "What limits a candidate, and in which order the tiers are to be tried."},

@@ -75,6 +75,7 @@ struct Folder {
     if (open != nullptr && !promoted_in(*open)) open->compared.reset();
     state.pins = e.pins;
     state.answers.clear();  // older numbers are not comparable
+    state.visits.answers.clear();
     state.dead_ends.clear();
     state.diagnosis.reset();
     state.final_confirmation.reset();
@@ -103,12 +104,24 @@ struct Folder {
     state.candidates.emplace(e.candidate, e);
     return ok();
   }
-  Status operator()(const Judged& e) {
-    HONE_CHECK(known(e.candidate));
+  Status operator()(const Asked& e) {
+    HONE_CHECK(require(!state.versions.empty(), "nothing is asked between runs before the baseline"));
+    return require(state.visits.jobs.insert(e.job).second, fmt::format("job {} was asked before", e.job));
+  }
+  void keep_apart(const Judged& e) {
+    state.visits.answers[e.key] = e;
+    state.visits.judgements.push_back(e);
+  }
+  void keep(const Judged& e) {
     state.answers[e.key] = e;
+    state.visits.answers.erase(e.key);
     state.judgements.push_back(e);
     Experiment* open = state.open_experiment();
     if (open != nullptr && e.question == Question::compare && open->candidate == e.candidate) open->compared = e;
+  }
+  Status operator()(const Judged& e) {
+    HONE_CHECK(known(e.candidate));
+    state.is_visit(e.job) ? keep_apart(e) : keep(e);
     if (state.open_comparison && state.open_comparison->charged.job == e.job) state.open_comparison.reset();
     return ok();
   }
@@ -203,9 +216,11 @@ struct Folder {
     state.versions[e.version].demoted = true;
     state.versions[e.version].demotion = e.reason;
     const std::string& wrong = state.versions[e.version].candidate;
-    std::erase_if(state.answers, [&](const auto& answer) {
+    const auto is_about_it = [&](const auto& answer) {
       return answer.second.candidate == wrong || answer.second.incumbent == wrong;
-    });
+    };
+    std::erase_if(state.answers, is_about_it);
+    std::erase_if(state.visits.answers, is_about_it);
     state.incumbent_version = e.to;
     return ok();
   }

@@ -155,10 +155,24 @@ std::vector<Rule> judging_rules() {
   };
 }
 
+std::vector<Rule> visit_rules() {
+  return {
+      {"AskedAfterTheBaseline", with_candidates, baseline(), Asked{"j1", "hone verify v0"}, "before the baseline"},
+      {"AskedOnce",
+       [] {
+         History history = with_baseline();
+         history.add(Asked{"j1", "hone verify v0"});
+         return history;
+       },
+       Asked{"j2", "hone verify v0"}, Asked{"j1", "hone verify v0"}, "asked before"},
+  };
+}
+
 std::vector<Rule> all_rules() {
   std::vector<Rule> all = opening_rules();
   for (const Rule& rule : experiment_rules()) all.push_back(rule);
   for (const Rule& rule : judging_rules()) all.push_back(rule);
+  for (const Rule& rule : visit_rules()) all.push_back(rule);
   return all;
 }
 
@@ -288,6 +302,46 @@ TEST(Fold, AnExperimentFindsTheAnswerToItsComparison) {
   history.add(promoted(1, "commit0")).add(Rebaselined{sample_pins()});
   EXPECT_TRUE(history.state().experiments[0].compared.has_value())
       << "a promotion stands, its experiment is still to be decided";
+}
+
+Judged comparison(const std::string& job, Outcome outcome = Outcome::faster) {
+  Judged out = judged(job, k_b);
+  out.key = "b against a";
+  out.question = Question::compare;
+  out.incumbent = k_a;
+  out.outcome = outcome;
+  return out;
+}
+
+TEST(Fold, WhatIsAskedBetweenRunsBelongsToNoExperiment) {
+  History history = in_experiment();
+  history.add(CandidateOffered{1, k_b}).add(Asked{"j1", "hone compare a b"}).add(charged(1)).add(round_of("j1"));
+  EXPECT_TRUE(history.state().is_visit("j1"));
+  history.add(comparison("j1"));
+  const State& state = history.state();
+  EXPECT_FALSE(state.open_comparison.has_value()) << "its verdict closes it";
+  EXPECT_FALSE(state.experiments[0].compared.has_value());
+  EXPECT_TRUE(state.answers.empty());
+  EXPECT_TRUE(state.judgements.empty());
+  EXPECT_EQ(state.visits.answers.at("b against a").job, "j1");
+  EXPECT_EQ(state.visits.judgements.size(), 1u);
+  EXPECT_EQ(state.comparisons, 1u) << "it is charged like any other";
+}
+
+TEST(Fold, ARunsAnswerIsNewerThanAVisits) {
+  History history = in_experiment();
+  history.add(CandidateOffered{1, k_b}).add(Asked{"j1", "hone compare a b"}).add(comparison("j1"));
+  history.add(comparison("j2", Outcome::inconclusive));
+  EXPECT_TRUE(history.state().visits.answers.empty());
+  EXPECT_EQ(history.state().experiments[0].compared->job, "j2");
+  history.add(Asked{"j3", "hone compare --again a b"}).add(comparison("j3"));
+  EXPECT_EQ(history.state().answers.at("b against a").job, "j2") << "asking again buys no luck";
+  EXPECT_EQ(history.state().visits.answers.at("b against a").job, "j3");
+  History moved = history;
+  moved.add(Rebaselined{sample_pins()});
+  EXPECT_TRUE(moved.state().visits.answers.empty());
+  history.add(decided(1)).add(promoted(1, "commit0")).add(Demoted{1, 0, ""});
+  EXPECT_TRUE(history.state().visits.answers.empty()) << "it is about a version that was found wrong";
 }
 
 TEST(Fold, AnAbandonedComparisonStaysCharged) {

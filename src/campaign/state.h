@@ -48,6 +48,13 @@ struct OpenComparison {
   std::vector<RoundMeasured> rounds;
 };
 
+// What was asked between runs: charged and paid for like everything else, and apart from what runs decide by.
+struct Visits {
+  std::set<std::string> jobs;
+  std::map<std::string, Judged> answers;  // by key, the newest of each; none that is older than a run's own
+  std::vector<Judged> judgements;         // in order
+};
+
 struct State {
   uint64_t sequence = 0;  // of the last event folded
   std::string head;       // hash of that event's line; empty when the event has none yet
@@ -64,8 +71,9 @@ struct State {
   std::vector<Version> versions;
   uint64_t incumbent_version = 0;
   std::vector<Experiment> experiments;    // number = index + 1
-  std::map<std::string, Judged> answers;  // by key
-  std::vector<Judged> judgements;         // in order
+  std::map<std::string, Judged> answers;  // of runs, by key
+  std::vector<Judged> judgements;         // of runs, in order
+  Visits visits;
   std::optional<Diagnosed> diagnosis;     // the latest
   uint64_t comparisons = 0;               // k so far
   std::vector<ComparisonCharged> ledger;  // every comparison that was charged: k, alpha, arms
@@ -82,6 +90,7 @@ struct State {
 
   const Version* incumbent() const;
   const CandidateAdded* find_candidate(const std::string& digest) const;
+  bool is_visit(const std::string& job) const { return visits.jobs.contains(job); }
   Experiment* open_experiment();
   const Experiment* open_experiment() const;
   uint64_t decided_experiments() const;

@@ -90,13 +90,17 @@ Status lay_out(const fs::path& folder, const campaign::State& state, const fs::p
 
 }  // namespace
 
-Result<task::Task> read_contract(const fs::path& folder, const campaign::State& state) {
+Result<task::Task> unpack_contract(const fs::path& folder, const campaign::State& state, const fs::path& into) {
   if (!state.opened)
     return Error{
         ErrorCode::usage, fmt::format("the campaign in {} has no contract yet", folder.string()), {}, "", "hone run"};
+  HONE_CHECK(lay_out(folder, state, into));
+  return task::require_task(into);
+}
+
+Result<task::Task> read_contract(const fs::path& folder, const campaign::State& state) {
   HONE_TRY(const TemporaryFolder scratch, TemporaryFolder::make(fs::temp_directory_path(), "hone-contract-"));
-  HONE_CHECK(lay_out(folder, state, scratch.path()));
-  HONE_TRY(task::Task task, task::require_task(scratch.path()));
+  HONE_TRY(task::Task task, unpack_contract(folder, state, scratch.path()));
   task.folder = folder / "contract";
   return task;
 }

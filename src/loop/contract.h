@@ -16,7 +16,10 @@ namespace hone::loop {
 Result<std::vector<campaign::FileReference>> freeze(Store& store, const task::Task& task);
 // Makes folder/contract hold exactly those files, and reads the task from there.
 Result<task::Task> thaw(Store& store);
-// The same task from the blobs of the campaign in `folder` alone: takes no lock and writes nothing there.
+// The same files from the blobs of the campaign in `folder` alone, laid out in `into`, and the task read from there:
+// takes no lock and writes nothing in the campaign.
+Result<task::Task> unpack_contract(const fs::path& folder, const campaign::State& state, const fs::path& into);
+// The task alone, as if it had been read from folder/contract.
 Result<task::Task> read_contract(const fs::path& folder, const campaign::State& state);
 
 // Between campaign events and task candidates.

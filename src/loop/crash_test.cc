@@ -39,6 +39,10 @@ class Crash : public ::testing::Test {
       return call({HONE_BINARY, "audit", "scale.hone", "--rebuild"}, "HONE_CRASH_AT", "0");
     return hone("HONE_CRASH_AT", "0");
   }
+  // A question between runs that no run asks: is v0 faster than v2?
+  Finished ask(const std::string& variable, const std::string& value) {
+    return call({HONE_BINARY, "compare", "v2", "v0", "-C", "scale.hone", "--tape", "tape.jsonl"}, variable, value);
+  }
   Finished call(std::vector<std::string> words, const std::string& variable, const std::string& value) {
     Command command;
     command.argv = std::move(words);
@@ -53,13 +57,30 @@ class Crash : public ::testing::Test {
     fs::remove_all(folder());
     fs::remove_all(runtime());
   }
+  static size_t points_in(const std::string& errors) {
+    size_t count = 0;
+    for (const std::string& line : split_lines(errors)) count += line.starts_with("crash point ") ? 1 : 0;
+    return count;
+  }
   // How many crash points an uninterrupted run passes.
   size_t count_points() {
     const Finished whole = hone("HONE_CRASH_COUNT", "1");
     EXPECT_TRUE(whole.succeeded()) << whole.errors;
-    size_t count = 0;
-    for (const std::string& line : split_lines(whole.errors)) count += line.starts_with("crash point ") ? 1 : 0;
-    return count;
+    return points_in(whole.errors);
+  }
+  // From the campaign as it was kept aside.
+  void start_from(const fs::path& kept) {
+    forget();
+    fs::copy(kept, folder(), fs::copy_options::recursive);
+  }
+  void dies_asking(size_t point, const fs::path& kept, const std::string& expected) {
+    SCOPED_TRACE(fmt::format("crash point {}", point));
+    start_from(kept);
+    const Finished died = ask("HONE_CRASH_AT", std::to_string(point));
+    ASSERT_EQ(died.exit_status, 128 + SIGKILL) << died.errors;
+    const Finished again = ask("HONE_CRASH_AT", "0");
+    ASSERT_EQ(again.exit_status, 1) << "v0 is not faster than v2: " << again.errors;
+    EXPECT_THAT(testing::faults_of(folder(), expected), IsEmpty());
   }
   void dies_and_goes_on(size_t point, const std::string& expected) {
     SCOPED_TRACE(fmt::format("crash point {}", point));
@@ -85,6 +106,20 @@ TEST_F(Crash, DeathAnywhereEndsAsIfNothingHadHappened) {
   const std::string expected = testing::outcome_of(read_campaign(folder())->state);
   for (size_t i = 0; i < k_deaths && !HasFailure(); ++i) dies_and_goes_on(1 + i * points / k_deaths, expected);
   dies_and_goes_on(points, expected);
+}
+
+TEST_F(Crash, AQuestionThatDiesEndsAsIfNothingHadHappened) {
+  constexpr size_t k_asked = 20;
+  ASSERT_TRUE(hone("HONE_CRASH_AT", "0").succeeded());
+  const fs::path kept = folder().parent_path() / "kept";
+  fs::copy(folder(), kept, fs::copy_options::recursive);
+  const Finished whole = ask("HONE_CRASH_COUNT", "1");
+  ASSERT_EQ(whole.exit_status, 1) << whole.errors;
+  const size_t points = points_in(whole.errors);
+  ASSERT_GT(points, k_asked);
+  const std::string expected = testing::outcome_of(read_campaign(folder())->state);
+  for (size_t i = 0; i < k_asked && !HasFailure(); ++i) dies_asking(1 + i * points / k_asked, kept, expected);
+  dies_asking(points, kept, expected);
 }
 
 #endif

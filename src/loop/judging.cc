@@ -51,11 +51,29 @@ std::string Judging::key_of(const judge::JudgingJob& job) const {
   return hash.finish().hex();
 }
 
+namespace {
+
+const campaign::Judged* find(const std::map<std::string, campaign::Judged>& answers, const std::string& key) {
+  const auto found = answers.find(key);
+  return found == answers.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+// A run hears runs alone: a visitor may ask as often as he likes.
+const campaign::Judged* Judging::stored(const std::string& key) const {
+  const campaign::State& state = services_.store->state();
+  if (!services_.visitor) return find(state.answers, key);
+  if (services_.visitor->reuse == Reuse::anew) return nullptr;
+  const campaign::Judged* asked = find(state.visits.answers, key);
+  return asked != nullptr ? asked : find(state.answers, key);
+}
+
 Result<std::optional<Answer>> Judging::known(const std::string& key) const {
-  const auto found = services_.store->state().answers.find(key);
-  if (found == services_.store->state().answers.end()) return std::optional<Answer>();
-  HONE_TRY(campaign::Verdict verdict, services_.store->get_json<campaign::Verdict>(found->second.verdict));
-  return std::optional(Answer{std::move(verdict), found->second.verdict});
+  const campaign::Judged* found = stored(key);
+  if (found == nullptr) return std::optional<Answer>();
+  HONE_TRY(campaign::Verdict verdict, services_.store->get_json<campaign::Verdict>(found->verdict));
+  return std::optional(Answer{std::move(verdict), found->verdict, AnswerSource::store});
 }
 
 Status Judging::introduce(const task::Candidate& candidate, std::optional<std::string> parent,
@@ -91,6 +109,7 @@ Result<campaign::Verdict> Judging::execute(const judge::JudgingJob& job) {
 Status Judging::reserve(const judge::JudgingJob& job) {
   // After a resume the reservation of an interrupted comparison still stands.
   if (services_.store->state().reserved.contains(job.id)) return ok();
+  if (services_.visitor) HONE_CHECK(services_.store->append(campaign::Asked{job.id, services_.visitor->command}));
   return services_.store->append(campaign::BudgetReserved{job.id, reservation_s(job.question)});
 }
 
@@ -177,11 +196,17 @@ Result<judge::JudgingJob> Judging::charged_comparison(const task::Candidate& can
   return job;
 }
 
+bool Judging::is_open(const task::Candidate& candidate, const task::Candidate& incumbent) const {
+  const auto& open = services_.store->state().open_comparison;
+  return open && open->charged.candidate == candidate.digest.hex() && open->charged.incumbent == incumbent.digest.hex();
+}
+
 Result<Answer> Judging::compare(const task::Candidate& candidate, const task::Candidate& incumbent) {
   judge::JudgingJob question = job_for(campaign::Question::compare, candidate);
   question.incumbent = judge::to_text(incumbent);
   HONE_TRY(auto answer, known(key_of(question)));
-  if (answer) return *std::move(answer);
+  // One that is open was asked anew and interrupted.
+  if (answer && !is_open(candidate, incumbent)) return *std::move(answer);
   HONE_TRY(const judge::JudgingJob job, charged_comparison(candidate, incumbent));
   const Nanoseconds begin = services_.clock->now();
   HONE_CHECK(reserve(job));

@@ -1,7 +1,8 @@
 // Judging: how the loop asks. Every question goes through here: an answer that is known is not measured again, a budget
 // is reserved by an event before the act and settled after, comparisons are charged before their first round and go on
 // under the same k after a resume, rounds are durable before the next begins, and every verdict is an event. Failures:
-// interrupted, or what the executor reports.
+// interrupted, or what the executor reports. A run asks, or a visitor between runs (visit.h): what a visitor learns is
+// kept apart, may answer another visitor, and never a run.
 #pragma once
 
 #include <functional>
@@ -18,6 +19,14 @@
 
 namespace hone::loop {
 
+enum class Reuse { stored, anew };
+
+// Somebody who asks between runs.
+struct Visitor {
+  std::string command;  // for the log
+  Reuse reuse = Reuse::stored;
+};
+
 struct JudgingServices {
   Store* store = nullptr;
   execute::Executor* executor = nullptr;
@@ -25,14 +34,18 @@ struct JudgingServices {
   Clock* clock = nullptr;
   const task::Task* task = nullptr;
   std::optional<device::Ceilings> ceilings;
+  std::optional<Visitor> visitor;  // absent in a run
   std::function<bool()> cancelled = [] { return false; };
   std::function<std::optional<Nanoseconds>()> time_left = [] { return std::optional<Nanoseconds>(); };
 };
 
-// An answer and the blob that holds it.
+enum class AnswerSource { judge, store };
+
+// An answer, the blob that holds it, and whether it was known.
 struct Answer {
   campaign::Verdict verdict;
   std::string blob;
+  AnswerSource source = AnswerSource::judge;
 };
 
 class Judging {
@@ -66,7 +79,9 @@ class Judging {
   std::string key_of(const judge::JudgingJob& job) const;
   Result<Answer> ask(judge::JudgingJob job);
   Result<Answer> ask_anew(const judge::JudgingJob& job);
+  const campaign::Judged* stored(const std::string& key) const;
   Result<std::optional<Answer>> known(const std::string& key) const;
+  bool is_open(const task::Candidate& candidate, const task::Candidate& incumbent) const;
   Result<campaign::Verdict> execute(const judge::JudgingJob& job);
   judge::Observer observer_for(const judge::JudgingJob& job);
   Status record_round(const judge::JudgingJob& job, const judge::RoundRecord& round);

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "loop/contract.h"
 #include "loop/decide.h"
-#include "views/views.h"
+#include "loop/opening.h"
 
 namespace hone::loop {
 
@@ -84,11 +84,7 @@ StopInputs Session::stop_inputs() const {
   return inputs;
 }
 
-Status Session::write_views() {
-  const views::ReadBlob read = [this](const Digest& digest) { return store_->get(digest.hex()); };
-  HONE_TRY(const views::Files files, views::make_views(state(), *task_, read));
-  return views::write_views(store_->disk(), store_->folder(), files);
-}
+Status Session::write_views() { return loop::write_views(*store_, *task_); }
 
 // ---- baseline
 // ---------------------------------------------------------------------------------------------------------------------

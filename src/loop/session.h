@@ -22,12 +22,9 @@ class Session {
   Status open();
   Status open_campaign();
   Status check_pins(const campaign::Pins& now);
-  Status check_contract();
   Status rebaseline(const campaign::Pins& now);
   Status begin_session();
   void settle_limits(campaign::SessionStarted& started) const;
-  Status settle_what_died();
-  Result<campaign::Pins> pins_now(const task::Task& task);
 
   // phases (session.cc)
   Status baseline();

@@ -93,10 +93,17 @@ std::string parked_section(const Story& story) {
 namespace {
 
 const campaign::Judged* judgement_of(const campaign::State& state, const std::string& job) {
-  for (const campaign::Judged& one : state.judgements) {
-    if (one.job == job) return &one;
+  for (const auto* list : {&state.judgements, &state.visits.judgements}) {
+    for (const campaign::Judged& one : *list) {
+      if (one.job == job) return &one;
+    }
   }
   return nullptr;
+}
+
+// What was asked between runs moves nothing, whatever the answer is.
+std::string outcome_text(const campaign::State& state, const campaign::Judged& judged) {
+  return fmt::format("{}{}", name_of(judged.outcome), state.is_visit(judged.job) ? " (asked between runs)" : "");
 }
 
 std::vector<std::string> ledger_row(const campaign::State& state, const campaign::ComparisonCharged& charged) {
@@ -106,7 +113,7 @@ std::vector<std::string> ledger_row(const campaign::State& state, const campaign
           fmt::format("{:.2g}", charged.alpha),
           short_digest(charged.candidate),
           short_digest(charged.incumbent),
-          judged != nullptr ? std::string(name_of(judged->outcome)) : "no verdict",
+          judged != nullptr ? outcome_text(state, *judged) : "no verdict",
           has_speedup ? speedup_text(*judged->speedup) + " " + interval_text(*judged->speedup_interval) : "-"};
 }
 

@@ -31,6 +31,7 @@ inline std::vector<EventBody> sample_opening() {
              digest_of('3'), 0.0012, std::nullopt, std::nullopt, std::nullopt, 1.5},
       BaselineSet{digest_of('a'), digest_of('3'), digest_of('4').substr(0, 40), digest_of('5').substr(0, 40),
                   "6:" + digest_of('0'), 1767312006},
+      Asked{"verify-9", "hone verify baseline"},
       Diagnosed{digest_of('a'), "memory", "roofline", "low", 0.0003, 0.25, {1, 2}, "moves 8 MiB", {"no profiler"}},
   };
 }

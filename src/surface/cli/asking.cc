@@ -49,10 +49,9 @@ std::string correctness_line(const campaign::Correctness& c) {
 }  // namespace
 
 Result<Place> place_of(const Context& context, const std::string& word) {
-  const bool folder = fs::is_directory(word);
+  const bool own_contract = fs::is_directory(word) && path_exists(fs::path(word) / "task.toml");
   Place place;
-  place.campaign = campaign_folder(context, folder ? std::optional(word) : std::nullopt);
-  const bool own_contract = folder && path_exists(fs::path(word) / "task.toml");
+  place.campaign = campaign_folder(context, own_contract ? std::optional(word) : std::nullopt);
   HONE_TRY(place.task, own_contract ? task::require_task(word) : contract_of(place.campaign, "."));
   HONE_CHECK(task::supported_here(place.task));
   return place;
@@ -83,16 +82,6 @@ Result<campaign::Verdict> ask(const Context& context, const Bench& bench, const 
   judge::JudgingJob pinned = job;
   if (pinned.cores.empty()) pinned.cores = identity.cores;
   return bench.executor->run(pinned, observer);
-}
-
-Result<Asked> ask_about_candidate(const Context& context, campaign::Question question, Calibration calibration) {
-  const std::string word = context.arguments.text_or(k_candidate_argument.name, ".");
-  HONE_TRY(Place place, place_of(context, word));
-  HONE_TRY(const Named named, name_candidate(place.task, place.campaign, word));
-  HONE_TRY(const Bench bench, open_bench(context, place.task, calibration));
-  HONE_TRY(const judge::JudgingJob job, job_about(place.task, question, named.candidate, bench));
-  HONE_TRY(campaign::Verdict verdict, ask(context, bench, job));
-  return Asked{std::move(place.task), std::move(verdict)};
 }
 
 int exit_status(const campaign::Verdict& verdict) {

@@ -1,5 +1,5 @@
-// Asking one question outside of a campaign: verify, measure, compare and their like store nothing but artefacts and
-// use k = 1. Also how a verdict is printed and which exit status it means (CLI.md).
+// Asking a judge outside of a campaign: nothing but artefacts is stored, and k = 1. Also how a verdict is printed and
+// which exit status it means. Where a question of verify, measure or compare belongs is query.h's.
 #pragma once
 
 #include "campaign/verdict.h"
@@ -13,7 +13,7 @@ struct Place {
   fs::path campaign;
   task::Task task;
 };
-// `word` is the first CANDIDATE: its own folder when it is one, else the campaign's contract.
+// `word` is the first CANDIDATE: a folder with a contract of its own, else the campaign's contract.
 Result<Place> place_of(const Context& context, const std::string& word);
 
 // With the contract's own files as the baseline, for rules that are relative to v0's error.
@@ -23,15 +23,6 @@ using RoundListener = std::function<Status(const judge::RoundRecord&)>;
 Result<campaign::Verdict> ask(
     const Context& context, const Bench& bench, const judge::JudgingJob& job,
     const RoundListener& listen = [](const judge::RoundRecord&) { return ok(); });
-
-// One question about CANDIDATE, which is the present folder by default.
-inline constexpr ArgumentRow k_candidate_argument{
-    "CANDIDATE", false, false, "a folder, vK, best, baseline or a digest prefix; the present folder by default"};
-struct Asked {
-  task::Task task;
-  campaign::Verdict verdict;
-};
-Result<Asked> ask_about_candidate(const Context& context, campaign::Question question, Calibration calibration);
 
 int exit_status(const campaign::Verdict& verdict);
 std::string to_text(const campaign::Verdict& verdict);

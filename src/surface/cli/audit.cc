@@ -15,9 +15,14 @@ namespace hone::cli {
 namespace {
 
 constexpr ArgumentRow k_arguments[] = {
-    {"WORKSPACE", false, false, "the task's or the campaign's folder; the present one by default"}};
+    {"WORKSPACE", false, false, "the task's or the campaign's folder; the present one by default"},
+    {"CLAIM", false, true, "with --remeasure: vK or best; every promoted version that stands by default"}};
 constexpr OptionRow k_options[] = {
-    {"--rebuild", "", "", "also write anew what was edited; what is missing is always written anew"}};
+    {"--rebuild", "", "", "also write anew what was edited; what is missing is always written anew"},
+    {"--remeasure", "", "", "also compare each CLAIM again with the version that it was proven against"},
+    k_cores_option,
+    k_device_option,
+    k_tape_option};
 
 enum class Rebuild { missing, all };
 
@@ -93,9 +98,49 @@ std::string line_of(const Finding& finding) {
                      quote_untrusted(finding.what, 600), end);
 }
 
+// What was typed: a first word that leads to no campaign is a claim already.
+struct Words {
+  std::optional<std::string> workspace;
+  std::vector<std::string> claims;
+};
+
+bool leads_to_a_campaign(const Context& context, const std::string& word) {
+  return !context.arguments.has("C") && path_exists(campaign_folder(context, word) / "log.jsonl");
+}
+
+Result<Words> words_of(const Context& context) {
+  Words words{context.arguments.text("WORKSPACE"), context.arguments.all("CLAIM")};
+  const bool remeasures = context.arguments.has("remeasure");
+  if (remeasures && words.workspace && !leads_to_a_campaign(context, *words.workspace)) {
+    words.claims.insert(words.claims.begin(), *words.workspace);
+    words.workspace.reset();
+  }
+  if (remeasures || words.claims.empty()) return words;
+  return Error{ErrorCode::usage,
+               fmt::format("'{}' is one argument too many", words.claims.front()),
+               {},
+               "",
+               "add --remeasure to measure a claim again"};
+}
+
+// A campaign that is not whole has no claims to speak of.
+Status remeasure(Context& context, const fs::path& folder, const std::vector<std::string>& words,
+                 AuditDocument& document) {
+  if (!context.arguments.has("remeasure") || !document.whole) return ok();
+  HONE_TRY(const ReadCampaign campaign, read_whole(folder));
+  HONE_TRY(document.claims, remeasure_claims(context, campaign, words));
+  return ok();
+}
+
+int exit_status(const AuditDocument& document) {
+  if (!document.whole) return 1;
+  return document.claims ? exit_status(*document.claims) : 0;
+}
+
 Result<int> audit(Context& context) {
   AuditDocument document;
-  const fs::path folder = campaign_folder(context, context.arguments.text("WORKSPACE"));
+  HONE_TRY(const Words words, words_of(context));
+  const fs::path folder = campaign_folder(context, words.workspace);
   HONE_TRY(const loop::ReadOnly log, loop::read_campaign(folder));
   document.campaign = folder.string();
   document.events = log.head.lines;
@@ -104,8 +149,9 @@ Result<int> audit(Context& context) {
   HONE_CHECK(look_up(folder, context, document));
   document.whole = std::all_of(document.findings.begin(), document.findings.end(),
                                [](const Finding& f) { return f.repair == Repair::done; });
+  HONE_CHECK(remeasure(context, folder, words.claims, document));
   context.json() ? print_json(json::to_text(document)) : print(to_text(document));
-  return document.whole ? 0 : 1;
+  return exit_status(document);
 }
 
 }  // namespace
@@ -122,6 +168,10 @@ std::string to_text(const AuditDocument& document) {
   else
     text += fmt::format("  store.git: {} version(s)\n  views: {}\n", document.commits, document.views);
   for (const Finding& finding : document.findings) text += line_of(finding);
+  if (document.claims) {
+    for (const RemeasuredClaim& claim : *document.claims) text += to_text(claim);
+    if (document.claims->empty()) text += "  claims: none stands\n";
+  }
   return text + (document.whole ? "whole\n" : "NOT WHOLE\n");
 }
 
@@ -131,7 +181,13 @@ Command audit_command() {
           "The log's chain, every blob it names, store.git and every view are held against each other. A broken chain "
           "is named by file and\n"
           "line and ends with 1. What is missing and can be made from the log is made; what was edited is reported "
-          "unless --rebuild is given.",
+          "unless --rebuild is given.\n"
+          "--remeasure also asks the judge: each claim is compared again under k = 1, on the same device and with the "
+          "same compiler (else 3), and nothing\n"
+          "of it is written into the campaign. A claim is contradicted when its version is not faster now or the "
+          "intervals of the two speed-ups do not overlap.\n"
+          "Status 0: whole, and every claim agrees; 1: not whole, or a claim is contradicted; 4: a claim is "
+          "inconclusive.",
           k_arguments,
           k_options,
           audit};

@@ -12,6 +12,7 @@
 #include "base/enums.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "surface/cli/audit_claims.h"
 #include "surface/cli/reports.h"
 
 namespace hone::cli {
@@ -43,7 +44,8 @@ struct AuditDocument {
   uint64_t commits = 0;                    // versions found in store.git
   std::optional<std::string> not_checked;  // what was left out, and why
   std::vector<Finding> findings;
-  bool whole = true;  // nothing is wrong any more
+  std::optional<std::vector<RemeasuredClaim>> claims;  // when --remeasure asked for them
+  bool whole = true;                                   // nothing is wrong any more
 };
 
 std::string to_text(const AuditDocument& document);
@@ -75,6 +77,7 @@ void describe(A& a, AuditDocument& v) {
   a.field("commits", v.commits);
   a.field("not_checked", v.not_checked);
   a.field("findings", v.findings);
+  a.field("claims", v.claims);
   a.field("whole", v.whole);
 }
 

@@ -109,6 +109,7 @@ AuditDocument audit_example() {
   document.commits = 3;
   document.findings = {{AuditPart::view, "metrics.json", "missing", Repair::done},
                        {AuditPart::view, "reports/report.md", "edited", Repair::asked}};
+  document.claims = {{weigh({"v1", "v0", 2.0, campaign::Interval{1.9, 2.1}}, verdict_example())}};
   document.whole = false;
   return document;
 }

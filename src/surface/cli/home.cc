@@ -37,6 +37,16 @@ Result<std::vector<record::TreeFile>> files_before(const fs::path& campaign, con
   return files;
 }
 
+}  // namespace
+
+fs::path campaign_of_task(const Context& context) { return campaign_folder(context, context.arguments.text("task")); }
+
+fs::path users_folder(const Context& context, const fs::path& campaign) {
+  if (const auto task = context.arguments.text("task")) return task_folder(task);
+  if (path_exists("task.toml")) return ".";
+  return task_beside(campaign).value_or(".");
+}
+
 Result<campaign::Version> version_named(const campaign::State& state, const std::string& word) {
   HONE_TRY(const std::string digest, digest_named(state, word));
   for (const campaign::Version& version : state.versions) {
@@ -47,18 +57,6 @@ Result<campaign::Version> version_named(const campaign::State& state, const std:
                {},
                "it was never proven faster",
                "name vK, best or baseline; `hone diff` shows any candidate"};
-}
-
-}  // namespace
-
-fs::path campaign_of_task(const Context& context) { return campaign_folder(context, context.arguments.text("task")); }
-
-fs::path users_folder(const Context& context, const fs::path& campaign) {
-  if (const auto task = context.arguments.text("task")) return task_folder(task);
-  if (path_exists("task.toml")) return ".";
-  // NAME.hone stands beside NAME.
-  const fs::path absolute = fs::absolute(campaign / ".").lexically_normal().parent_path();
-  return absolute.extension() == ".hone" ? fs::path(absolute).replace_extension() : fs::path(".");
 }
 
 std::string title_of(const campaign::Version& version) { return fmt::format("v{}", version.number); }

@@ -31,6 +31,8 @@ struct Home {
 
 // `word`: vK, best, baseline or the digest of a version. What was never proven is not brought home.
 Result<Home> open_home(const fs::path& campaign, const std::string& word);
+// The version that such a word means in a campaign.
+Result<campaign::Version> version_named(const campaign::State& state, const std::string& word);
 std::string title_of(const campaign::Version& version);  // "v3"
 
 // A candidate's files with variant.toml when it chooses anything, or when the user's folder has one.

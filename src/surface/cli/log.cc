@@ -61,6 +61,9 @@ struct Teller {
     return fmt::format("{} by {}, {} file(s), {} tunable(s), {} option(s)", brief(e.candidate), quoted(e.origin),
                        e.files.size(), e.values.size(), e.options.size());
   }
+  std::string operator()(const campaign::Asked& e) const {
+    return fmt::format("{}: {}", quoted(e.job), quoted(e.command));
+  }
   std::string operator()(const campaign::Judged& e) const {
     const std::string reason = e.reason.empty() ? "" : " (" + quoted(e.reason) + ")";
     return fmt::format("{} {}: {}{}{}", name_of(e.question), brief(e.candidate), name_of(e.outcome), reason,

@@ -65,6 +65,11 @@ fs::path campaign_folder(const Context& context, const std::optional<std::string
   return loop::default_campaign_folder(where);
 }
 
+std::optional<fs::path> task_beside(const fs::path& campaign) {
+  const fs::path absolute = fs::absolute(campaign / ".").lexically_normal().parent_path();
+  return absolute.extension() == ".hone" ? std::optional(fs::path(absolute).replace_extension()) : std::nullopt;
+}
+
 Result<device::Ceilings> calibrate_now(const Context& context, const device::Identity& identity, int threads,
                                        double budget_seconds) {
   HONE_TRY(device::Ceilings ceilings, device::cpu::calibrate(identity, threads, budget_seconds));

@@ -27,6 +27,8 @@ inline constexpr OptionRow k_tape_option{"--tape", "FILE", "",
 
 // The campaign's folder: -C, else the folder beside `task` or beside the present folder.
 fs::path campaign_folder(const Context& context, const std::optional<std::string>& task);
+// The folder whose task a campaign optimises: NAME beside NAME.hone; nothing for a campaign of another name.
+std::optional<fs::path> task_beside(const fs::path& campaign);
 // Where the task is: the word, or the folder of the file that it names, else the present folder.
 fs::path task_folder(const std::optional<std::string>& task);
 
