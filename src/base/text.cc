@@ -157,6 +157,18 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(space) - first + 1);
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view k_plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=+,@";
+  if (!text.empty() && text.find_first_not_of(k_plain) == std::string_view::npos) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
+std::string counted(size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::vector<std::string> split_lines(std::string_view text) {
   if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   if (text.empty()) return {};

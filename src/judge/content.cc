@@ -3,23 +3,11 @@
 #include <algorithm>
 
 #include "base/disk.h"
+#include "task/formula.h"
 
 namespace hone::judge {
 
 namespace {
-
-Result<std::vector<double>> formula_values(const task::BoundArgument& argument, const task::BoundCase& bound) {
-  task::Scope scope;
-  for (const auto& [name, value] : bound.axes) scope[name] = task::Value{value};
-  std::vector<double> values;
-  values.reserve(argument.count);
-  for (uint64_t i = 0; i < argument.count; ++i) {
-    scope["i"] = task::Value{static_cast<int64_t>(i)};
-    HONE_TRY(const double value, argument.argument->fill.formula->number(scope));
-    values.push_back(value);
-  }
-  return values;
-}
 
 Result<std::shared_ptr<const std::vector<std::byte>>> file_bytes(const fs::path& path,
                                                                  const task::BoundArgument& argument) {
@@ -49,7 +37,7 @@ Result<device::FillPlan> contract_plan(const task::Task& task, const task::Bound
     plan.fill.kind = task::FillKind::file;
     HONE_TRY(plan.bytes, file_bytes(*file, argument));
   } else if (task::is_read(argument.argument->role) && plan.fill.kind == task::FillKind::formula) {
-    HONE_TRY(plan.formula_values, formula_values(argument, bound));
+    HONE_TRY(plan.formula_values, task::formula_values(argument, bound));
   }
   return plan;
 }

@@ -14,12 +14,25 @@ namespace hone::task {
 
 namespace {
 
-Error broken(std::string what, std::string help = {}) {
-  return Error{ErrorCode::contract, std::move(what), {}, {}, std::move(help)};
+Error broken(std::string what, std::string help = {}, std::string why = {}) {
+  return Error{ErrorCode::contract, std::move(what), {}, std::move(why), std::move(help)};
+}
+
+// The value of an expression is no use, though it could be worked out.
+Error useless(const Expression& expression, std::string what, std::string why, std::string help) {
+  return Error{ErrorCode::contract, std::move(what), expression.where(1), std::move(why), std::move(help)};
+}
+
+// Says what an expression was for, when it cannot be worked out.
+template <class T>
+Result<T> worked_out(Result<T> value, std::string_view what_for) {
+  if (value) return value;
+  return broken(fmt::format("{} cannot be worked out", what_for)).because(std::move(value.error()));
 }
 
 Error too_large(const Argument& argument) {
-  return broken(fmt::format("the size of argument '{}' does not fit into 64 bits", argument.name));
+  return broken(fmt::format("the size of argument '{}' does not fit into 64 bits", argument.name),
+                "make the sizes of the case smaller", "no memory holds it");
 }
 
 Result<uint64_t> product(uint64_t a, uint64_t b, const Argument& argument) {
@@ -36,10 +49,13 @@ Result<uint64_t> total(uint64_t a, uint64_t b, const Argument& argument) {
 
 Result<int64_t> axis_value(const Axis& axis, const Case& one, const Scope& scope) {
   if (axis.kind == AxisKind::fixed) return axis.value;
-  if (axis.kind == AxisKind::derived) return axis.expression->integer(scope);
+  if (axis.kind == AxisKind::derived)
+    return worked_out(axis.expression->integer(scope), fmt::format("axis '{}'", axis.name));
   const auto bound = one.bind.find(axis.name);
   const auto* value = bound == one.bind.end() ? nullptr : std::get_if<int64_t>(&bound->second);
-  if (!value) return broken(fmt::format("the case binds no integer to axis '{}'", axis.name));
+  if (!value)
+    return broken(fmt::format("the case binds no integer to axis '{}'", axis.name),
+                  fmt::format("bind = {{ {} = 16 }}", axis.name));
   return *value;
 }
 
@@ -47,19 +63,25 @@ Result<int64_t> axis_value(const Axis& axis, const Case& one, const Scope& scope
 Status bind_axes(const Task& task, const Case& one, BoundCase& out, Scope& scope) {
   for (const Axis& axis : task.axes) {
     HONE_TRY(const int64_t value, axis_value(axis, one, scope));
-    if (value < 0) return broken(fmt::format("axis '{}' is {}, below 0", axis.name, value));
+    if (value < 0 && axis.expression)
+      return useless(*axis.expression, fmt::format("axis '{}' is {}, below 0", axis.name, value),
+                     "an axis counts something", "keep it from falling below 0, for example with max(0, …)");
+    if (value < 0)
+      return broken(fmt::format("axis '{}' is {}, below 0", axis.name, value), "bind a size of at least 0",
+                    "an axis counts something");
     out.axes[axis.name] = value;
     scope[axis.name] = {value};
   }
   return ok();
 }
 
-Result<std::vector<int64_t>> extents(const std::vector<Expression>& list, const Argument& argument,
-                                     const Scope& scope) {
+Result<std::vector<int64_t>> extents(const std::vector<Expression>& list, std::string_view what, const Scope& scope) {
   std::vector<int64_t> out;
   for (const Expression& one : list) {
-    HONE_TRY(const int64_t value, one.integer(scope));
-    if (value < 0) return broken(fmt::format("argument '{}' has an extent or stride of {}", argument.name, value));
+    HONE_TRY(const int64_t value, worked_out(one.integer(scope), what));
+    if (value < 0)
+      return useless(one, fmt::format("{} is {}, below 0", what, value), "it counts elements",
+                     "keep it from falling below 0, for example with max(0, …)");
     out.push_back(value);
   }
   return out;
@@ -116,21 +138,27 @@ bool overlaps(const BoundArgument& bound) {
 
 Status bind_terms(const Scope& scope, BoundArgument& out) {
   if (!out.argument->compare.terms) return ok();
-  HONE_TRY(const int64_t terms, out.argument->compare.terms->integer(scope));
-  if (terms < 0) return broken(fmt::format("argument '{}' has {} terms", out.argument->name, terms));
+  const Expression& stated = *out.argument->compare.terms;
+  HONE_TRY(const int64_t terms, worked_out(stated.integer(scope), "terms"));
+  if (terms < 0 || terms > k_most_terms)
+    return useless(stated, fmt::format("argument '{}' has {} terms", out.argument->name, terms),
+                   "one element sums up this many terms, and its error bound grows with them",
+                   fmt::format("give a count from 1 to {} (2**40)", k_most_terms));
   out.terms = std::max<uint64_t>(1, static_cast<uint64_t>(terms));
   return ok();
 }
 
 Status bind_buffer(const Scope& scope, BoundArgument& out) {
   const Argument& argument = *out.argument;
-  HONE_TRY(out.shape, extents(argument.shape, argument, scope));
+  HONE_TRY(out.shape, extents(argument.shape, "an extent", scope));
   HONE_CHECK(count_elements(out));
-  HONE_TRY(out.strides, extents(argument.strides, argument, scope));
+  HONE_TRY(out.strides, extents(argument.strides, "a stride", scope));
   if (out.strides.empty()) out.strides = row_major(out.shape);
   HONE_CHECK(measure_span(out));
   if (is_written(argument.role) && out.count > 0 && overlaps(out))
-    return broken(fmt::format("elements of the output '{}' share memory by its strides", argument.name));
+    return broken(fmt::format("elements of the output '{}' share memory by its strides", argument.name),
+                  "start each dimension behind the end of the smaller ones, or leave strides out",
+                  "the last write would win, in an order that nobody states");
   return bind_terms(scope, out);
 }
 
@@ -138,8 +166,10 @@ Status bind_buffer(const Scope& scope, BoundArgument& out) {
 Status bind_space(const Task& task, const Scope& scope, BoundArgument& out) {
   Scope all = scope_of(tunable_values(task, {}));
   all.insert(scope.begin(), scope.end());
-  HONE_TRY(const int64_t bytes, out.argument->bytes->integer(all));
-  if (bytes < 0) return broken(fmt::format("argument '{}' has {} bytes", out.argument->name, bytes));
+  HONE_TRY(const int64_t bytes, worked_out(out.argument->bytes->integer(all), "bytes"));
+  if (bytes < 0)
+    return useless(*out.argument->bytes, fmt::format("argument '{}' has {} bytes", out.argument->name, bytes),
+                   "a size is at least 0", "keep it from falling below 0, for example with max(0, …)");
   out.bytes = static_cast<uint64_t>(bytes);
   return ok();
 }
@@ -148,20 +178,22 @@ Status check_fits(const Argument& argument, int64_t value) {
   const auto range = integer_range(argument.dtype);
   if (value >= range.low && (value < 0 || static_cast<uint64_t>(value) <= range.high)) return ok();
   return broken(
-      fmt::format("argument '{}' is {}, which does not fit into {}", argument.name, value, name_of(argument.dtype)));
+      fmt::format("argument '{}' is {}, which does not fit into {}", argument.name, value, name_of(argument.dtype)),
+      "make the value smaller or the type wider", "the kernel would be handed another number");
 }
 
 Status bind_stated_number(const Scope& scope, BoundArgument& out) {
   const Argument& argument = *out.argument;
   if (is_floating(argument.dtype)) {
-    HONE_TRY(const double value, argument.value->number(scope));
+    HONE_TRY(const double value, worked_out(argument.value->number(scope), "value"));
     if (std::abs(value) > largest_finite(argument.dtype))
-      return broken(fmt::format("argument '{}' is {}, which does not fit into {}", argument.name, value,
-                                name_of(argument.dtype)));
+      return broken(
+          fmt::format("argument '{}' is {}, which does not fit into {}", argument.name, value, name_of(argument.dtype)),
+          "make the value smaller or the type wider", "the kernel would be handed an infinity");
     out.value = value;
     return ok();
   }
-  HONE_TRY(const int64_t value, argument.value->integer(scope));
+  HONE_TRY(const int64_t value, worked_out(argument.value->integer(scope), "value"));
   out.value = value;
   return check_fits(argument, value);
 }
@@ -171,14 +203,15 @@ Status bind_number(const Case& one, const Scope& scope, BoundArgument& out) {
   out.count = 1;
   if (argument.value) return bind_stated_number(scope, out);
   const auto bound = one.bind.find(argument.name);
-  if (bound == one.bind.end()) return broken(fmt::format("the case binds nothing to the scalar '{}'", argument.name));
+  if (bound == one.bind.end())
+    return broken(fmt::format("the case binds nothing to the scalar '{}'", argument.name), "bind it in every case");
   out.value = bound->second;
   const auto* whole = std::get_if<int64_t>(&bound->second);
   if (is_floating(argument.dtype)) {
     if (whole) out.value = static_cast<double>(*whole);
     return ok();
   }
-  if (!whole) return broken(fmt::format("the scalar '{}' takes an integer", argument.name));
+  if (!whole) return broken(fmt::format("the scalar '{}' takes an integer", argument.name), "write it without a point");
   return check_fits(argument, *whole);
 }
 
@@ -218,14 +251,16 @@ Status check_device_bytes(const Task& task, const BoundCase& bound) {
     return broken(
         fmt::format("needs more than {} of device memory; argument '{}' alone takes {}",
                     human_bytes(task.limits.device_bytes), argument.argument->name, human_bytes(argument.bytes)),
-        "make the case smaller or raise [limits] device_bytes");
+        "make the case smaller or raise [limits] device_bytes", "all buffers of a case stand there at once");
   }
   return ok();
 }
 
 Result<double> amount(const Expression& expression, std::string_view what, const Scope& scope) {
-  HONE_TRY(const double value, expression.number(scope));
-  if (value < 0.0) return broken(fmt::format("[work] {} is {}, below 0", what, value));
+  HONE_TRY(const double value, worked_out(expression.number(scope), fmt::format("[work] {}", what)));
+  if (value < 0.0)
+    return useless(expression, fmt::format("[work] {} is {}, below 0", what, value), "nobody does less than no work",
+                   "correct the expression: it is worked out for every case");
   return value;
 }
 
@@ -288,7 +323,7 @@ namespace {
 Status check_public(const Task& task, const Axis& axis, const BoundValue& bound) {
   const AxisRange range = public_range(task, axis);
   const auto* value = std::get_if<int64_t>(&bound);
-  if (!value) return broken(fmt::format("axis '{}' takes an integer", axis.name));
+  if (!value) return broken(fmt::format("axis '{}' takes an integer", axis.name), "write it without a point");
   const bool inside =
       *value >= range.minimum && (!range.maximum || *value <= *range.maximum) && *value % range.multiple_of == 0;
   if (inside) return ok();
@@ -311,7 +346,7 @@ Status check_synthetic(const Task& task, const std::string& name, const BoundVal
 }  // namespace
 
 Result<Case> synthetic_case(const Task& task, const std::map<std::string, BoundValue>& bind, std::string id) {
-  if (task.cases.empty()) return broken("the task has no case to start from");
+  if (task.cases.empty()) return broken("the task has no case to start from", "add one to [[cases]]");
   Case out = task.cases.front();
   for (const auto& [name, value] : bind) {
     HONE_CHECK(check_synthetic(task, name, value, out));

@@ -14,6 +14,9 @@
 
 namespace hone::task {
 
+// More terms than anybody waits for: 2**40 of them take a core a quarter of an hour for one element.
+constexpr int64_t k_most_terms = int64_t{1} << 40;
+
 struct BoundArgument {
   const Argument* argument = nullptr;
   std::vector<int64_t> shape;

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "task/bind.h"
 #include "task/candidate.h"
+#include "task/formula.h"
 #include "task/inside.h"
 #include "task/read_parts.h"
 
@@ -14,20 +16,32 @@ namespace hone::task {
 namespace {
 
 // The case and fixed axes that an argument's shape depends on, through derived ones as well.
-void add_axes(const Task& task, const Expression& expression, Names& out) {
-  for (const std::string& name : expression.names()) {
-    const Axis* axis = task.find_axis(name);
-    if (axis && axis->expression) {
-      add_axes(task, *axis->expression, out);
-    } else {
-      out.insert(name);
+class AxesBehind {
+ public:
+  explicit AxesBehind(const Task& task) {
+    for (const Axis& axis : task.axes) axes_[axis.name] = &axis;
+  }
+
+  void add(const Expression& expression, Names& out) {
+    for (const std::string& name : expression.names()) {
+      const auto axis = axes_.find(name);
+      if (axis == axes_.end() || !axis->second->expression) {
+        out.insert(name);
+      } else if (seen_.insert(name).second) {
+        add(*axis->second->expression, out);
+      }
     }
   }
-}
+
+ private:
+  std::map<std::string, const Axis*> axes_;
+  Names seen_;  // derived axes may build on each other in many ways: each is looked into once
+};
 
 Names shape_axes(const Task& task, const Argument& argument) {
   Names names;
-  for (const Expression& extent : argument.shape) add_axes(task, extent, names);
+  AxesBehind behind(task);
+  for (const Expression& extent : argument.shape) behind.add(extent, names);
   return names;
 }
 
@@ -87,16 +101,19 @@ void check_editable_apart(Reading& reading) {
 
 void check_defaults(Reading& reading) {
   const Task& task = reading.task;
-  const auto values = tunable_values(task, {});
+  const Scope scope = scope_of(tunable_values(task, {}));
   for (const Expression& constraint : task.constraints) {
-    const auto holds = constraint.truth(scope_of(values));
+    const auto holds = constraint.truth(scope);
     if (!holds) {
-      reading.report.error(reading.root.at("tune"),
-                           fmt::format("constraint '{}' cannot be worked out", constraint.canonical()), holds.error());
+      Error fault = holds.error();
+      fault.what += ", for the defaults of the parameters";
+      fault.why = "a configuration is legal when every constraint holds";
+      reading.report.add(std::move(fault));
     } else if (!*holds) {
-      reading.report.error(reading.root.at("tune"),
-                           fmt::format("the defaults break the constraint '{}'", constraint.canonical()), {},
-                           "choose defaults that satisfy every constraint");
+      reading.report.add({ErrorCode::contract,
+                          fmt::format("the defaults break the constraint '{}'", constraint.canonical()),
+                          constraint.where(1), "the kernel as it stands is built with the defaults",
+                          "choose defaults that satisfy every constraint"});
     }
   }
 }
@@ -104,7 +121,8 @@ void check_defaults(Reading& reading) {
 void check_uses(Reading& reading) {
   for (const Purpose purpose : {Purpose::verify, Purpose::time}) {
     if (reading.task.cases_for(purpose).empty())
-      reading.report.error(reading.root.at("cases"), fmt::format("no case has the use \"{}\"", name_of(purpose)), {},
+      reading.report.error(reading.root.at("cases"), fmt::format("no case has the use \"{}\"", name_of(purpose)),
+                           "a kernel is optimised when it is both checked and timed",
                            fmt::format("add \"{}\" to the use of a case", name_of(purpose)));
   }
 }
@@ -115,12 +133,14 @@ void check_file_size(Reading& reading, Position at, const std::string& path, con
   const auto size = size_inside(reading.task.folder, path);
   if (!size)
     return reading.report.error(at, size.error().what,
-                                fmt::format("argument '{}' of case '{}' comes from it", bound.argument->name, id));
+                                fmt::format("argument '{}' of case '{}' comes from it", bound.argument->name, id),
+                                size.error().help);
   if (*size != bound.bytes)
     reading.report.error(at,
                          fmt::format("'{}' has {} bytes, argument '{}' of case '{}' has {}", path, *size,
                                      bound.argument->name, id, bound.bytes),
-                         "such files hold the elements as raw little-endian bytes, row-major");
+                         "such files hold the elements as raw little-endian bytes, row-major",
+                         "write the file anew for these sizes, or bind the sizes that it was written for");
 }
 
 void check_files(Reading& reading, const BoundCase& bound, const Case& one) {
@@ -137,15 +157,30 @@ void check_files(Reading& reading, const BoundCase& bound, const Case& one) {
   }
 }
 
+// A formula at fault is told for the first case in which it shows.
+void check_formulas(Reading& reading, const BoundCase& bound, Names& told) {
+  for (const BoundArgument& argument : bound.arguments) {
+    const Fill& fill = argument.argument->fill;
+    if (fill.kind != FillKind::formula || !is_read(argument.argument->role)) continue;
+    if (told.contains(argument.argument->name)) continue;
+    if (auto sound = check_formula(argument, bound); !sound) {
+      told.insert(argument.argument->name);
+      reading.report.add(std::move(sound.error()));
+    }
+  }
+}
+
 void check_cases(Reading& reading) {
   Names faults;  // one fault of the contract may show in every case: it is told once
+  Names formulas;
   for (size_t i = 0; i < reading.task.cases.size(); ++i) {
     const auto bound = bind_case(reading.task, reading.task.cases[i]);
     if (bound) {
       check_files(reading, *bound, reading.task.cases[i]);
+      check_formulas(reading, *bound, formulas);
     } else if (faults.insert(to_text(bound.error())).second) {
       reading.report.error(reading.case_at[i], fmt::format("case '{}' cannot be bound", reading.task.cases[i].id),
-                           bound.error());
+                           "its sizes and values are worked out before anything is built or run", bound.error());
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "task/cpp_usage.h"
 #include "task/draft_sketch.h"
 #include "task/inside.h"
+#include "task/named_file.h"
 #include "task/read.h"
 #include "task/section.h"
 
@@ -47,7 +48,7 @@ std::string reference_entry(const std::vector<CppFunction>& functions, const std
 Status read_source(const fs::path& file, Source& out, const std::string& entry, const std::string* kernel) {
   HONE_CHECK(check_extension(file));
   out.path = file;
-  HONE_TRY(out.text, read_file(file, k_source_limit_bytes));
+  HONE_TRY(out.text, read_named_file(file, k_source_limit_bytes, ErrorCode::usage, "the draft is made from its text"));
   HONE_TRY(const auto functions, extern_c_functions(file, out.text));
   HONE_TRY(out.function, choose_function(file, functions, kernel ? reference_entry(functions, *kernel) : entry));
   return ok();
@@ -64,55 +65,6 @@ Status check_kernel(const Source& kernel) {
     return cpp_error(kernel.path, function.at, fmt::format("'{}' writes nothing", function.name),
                      "an output is a pointer to non-const");
   return ok();
-}
-
-std::optional<DType> widened(std::optional<DType> dtype) { return dtype && is_floating(*dtype) ? DType::f64 : dtype; }
-
-bool matches(const CppParameter& kernel, const CppParameter& reference) {
-  return kernel.pointer == reference.pointer && (!kernel.pointer || kernel.to_const == reference.to_const) &&
-         widened(kernel.dtype) == reference.dtype;
-}
-
-std::vector<std::string> magnitudes(const CppFunction& kernel) {
-  std::vector<std::string> names;
-  for (const CppParameter& parameter : kernel.parameters) {
-    if (parameter.pointer && !parameter.to_const && parameter.dtype && is_floating(*parameter.dtype))
-      names.push_back(parameter.name + "_magnitude");
-  }
-  return names;
-}
-
-constexpr std::string_view k_reference_rule =
-    "the kernel's parameters in order, floating types widened to double, then double* NAME_magnitude for each floating "
-    "output";
-
-Status check_magnitudes(const Source& reference, const std::vector<std::string>& wanted, size_t first) {
-  const auto& found = reference.function.parameters;
-  if (found.size() != first + wanted.size())
-    return cpp_error(reference.path, reference.function.at,
-                     fmt::format("'{}' has {} parameters, the contract asks for {}", reference.function.name,
-                                 found.size(), first + wanted.size()),
-                     std::string(k_reference_rule));
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    const CppParameter& parameter = found[first + i];
-    if (!parameter.pointer || parameter.to_const || parameter.dtype != DType::f64)
-      return cpp_error(reference.path, parameter.at,
-                       fmt::format("'{}' should be double* {}", parameter.name, wanted[i]),
-                       std::string(k_reference_rule));
-  }
-  return ok();
-}
-
-Status check_reference(const Source& kernel, const Source& reference) {
-  const auto& wanted = kernel.function.parameters;
-  const auto& found = reference.function.parameters;
-  for (size_t i = 0; i < std::min(wanted.size(), found.size()); ++i) {
-    if (!matches(wanted[i], found[i]))
-      return cpp_error(reference.path, found[i].at,
-                       fmt::format("parameter '{}' does not match the kernel's '{}'", found[i].name, wanted[i].name),
-                       std::string(k_reference_rule));
-  }
-  return check_magnitudes(reference, magnitudes(kernel.function), wanted.size());
 }
 
 // A name that the contract can use in expressions and that is one of the sizes, or a number.
@@ -155,23 +107,6 @@ void sketch_terms(std::vector<DraftArgument>& arguments) {
   }
 }
 
-Status check_dimensions(const CppFunction& kernel, const std::map<std::string, int64_t>& dimensions) {
-  std::vector<std::string> names;
-  for (const CppParameter& parameter : kernel.parameters) {
-    if (is_size(parameter) || is_free_scalar(parameter)) names.push_back(parameter.name);
-  }
-  for (const auto& [name, value] : dimensions) {
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      return Error{ErrorCode::usage,
-                   fmt::format("the kernel has no size '{}'{}", name, did_you_mean(name, names)),
-                   {},
-                   {},
-                   "it has " + join(names, ", ")};
-    if (value < 1) return Error{ErrorCode::usage, fmt::format("'{}' is {}, sizes start at 1", name, value)};
-  }
-  return ok();
-}
-
 Result<std::string> beside(const fs::path& kernel, const fs::path& reference) {
   const std::string relative = fs::absolute(reference)
                                    .lexically_normal()
@@ -189,8 +124,16 @@ Result<std::string> beside(const fs::path& kernel, const fs::path& reference) {
 Result<Draft> finished(const Sketch& sketch, const fs::path& folder) {
   Draft draft{.toml = write_draft(sketch), .open_questions = {}};
   ReadTask read = read_task_text(draft.toml, folder / "task.toml");
-  if (!read.diagnostics.errors.empty())
-    return Error{ErrorCode::contract, "the drafted contract has a fault"}.because(read.diagnostics.errors.front());
+  if (!read.diagnostics.errors.empty()) {
+    Error fault = read.diagnostics.errors.front();
+    fault.where = {};  // a place in a file that nobody wrote
+    return Error{ErrorCode::contract,
+                 fmt::format("no contract can be drafted for '{}'", sketch.kernel.name),
+                 {(folder / sketch.kernel_file).string(), sketch.kernel.at.line, sketch.kernel.at.column},
+                 "what its signature says makes no sound contract",
+                 "change the function, or write task.toml by hand: docs/task.md shows every key"}
+        .because(std::move(fault));
+  }
   for (const Error& question : read.diagnostics.open_questions)
     draft.open_questions.push_back(fmt::format("line {}: {} ({})", question.where.line, question.what, question.help));
   return draft;
@@ -198,7 +141,7 @@ Result<Draft> finished(const Sketch& sketch, const fs::path& folder) {
 
 Status add_reference(const Source& kernel, const fs::path& path, Source& reference, Sketch& sketch) {
   HONE_CHECK(read_source(path, reference, "", &kernel.function.name));
-  HONE_CHECK(check_reference(kernel, reference));
+  HONE_CHECK(check_reference(kernel.function, reference.path, reference.function));
   HONE_TRY(sketch.reference_file, beside(kernel.path, path));
   sketch.reference_entry = reference.function.name;
   return ok();
@@ -215,6 +158,7 @@ Result<Draft> draft_task(const DraftRequest& request) {
   Source kernel, reference;
   HONE_CHECK(read_source(request.kernel, kernel, request.entry, nullptr));
   HONE_CHECK(check_kernel(kernel));
+  HONE_CHECK(check_kernel_names(kernel.function, kernel.path));
   HONE_CHECK(check_dimensions(kernel.function, request.dimensions));
   Sketch sketch;
   sketch.kernel_file = request.kernel.filename().string();

@@ -40,7 +40,8 @@ extern "C" void matmul_reference(const double* a, const double* b, double* c, in
 }
 )";
 
-Result<Draft> draft(const TaskFolder& folder, std::map<std::string, int64_t> dimensions = {}, std::string entry = {}) {
+Result<Draft> draft(const TaskFolder& folder, std::map<std::string, BoundValue> dimensions = {},
+                    std::string entry = {}) {
   DraftRequest request{folder.path() / "kernel.cpp", {}, std::move(dimensions), std::move(entry)};
   if (path_exists(folder.path() / "reference.cpp")) request.reference = folder.path() / "reference.cpp";
   return draft_task(request);
@@ -129,6 +130,10 @@ TEST(Draft, SaysWhatIsWrongWithAKernel) {
       {"extern \"C\" float f(float* y) { return 0; }", "kernel.cpp:1:18: 'f' returns float"},
       {"extern \"C\" int f(const float* y) { return 0; }", "kernel.cpp:1:16: 'f' writes nothing"},
       {"extern \"C\" int f(float* y", "kernel.cpp:1:17: the parameter list has no end"},
+      {"extern \"C\" int f(float* y,\n int n, int n) { return 0; }", "kernel.cpp:2:9: two parameters are called 'n'"},
+      {"extern \"C\" int f(float* y, int\n" + std::string(129, 'n') + ") { return 0; }", "is no name for an argument"},
+      {"extern \"C\" int\n" + std::string(129, 'f') + "(float* y) { return 0; }", "kernel.cpp:2:1: 'ffffff"},
+      {"extern \"C\" int f(float* y, int len) { return 0; }", "kernel.cpp:1:28: the size 'len' is named like a word"},
   };
   for (const BrokenRow& row : rows) {
     const TaskFolder folder({{"kernel.cpp", row.kernel}});
@@ -144,11 +149,11 @@ TEST(Draft, SaysWhereAReferenceDiffers) {
       {"extern \"C\" void f_reference(const double* x, double* y, int n) {}",
        "has 3 parameters, the contract asks for 4"},
       {"extern \"C\" void f_reference(const float* x, double* y, int n, double* m) {}",
-       "reference.cpp:1:29: parameter 'x' does not match"},
+       "reference.cpp:1:29: parameter 'x' of the reference: expected const double*, found const float*"},
       {"extern \"C\" void f_reference(const double* x, double* y, long n, double* m) {}",
-       "parameter 'n' does not match"},
+       "parameter 'n' of the reference: expected int, found long"},
       {"extern \"C\" void f_reference(const double* x, const double* y, int n, double* m) {}",
-       "parameter 'y' does not match"},
+       "parameter 'y' of the reference: expected double*, found const double*"},
       {"extern \"C\" void f_reference(const double* x, double* y, int n, float* m) {}",
        "'m' should be double* y_magnitude"},
       {"void f_reference();", "no function was found"},
@@ -174,6 +179,41 @@ TEST(Draft, DimensionsMustBeSizesOfTheKernel) {
   EXPECT_THAT(to_text(draft(folder, {{"mm", 4}}).error()), HasSubstr("no size 'mm', did you mean 'm'"));
   EXPECT_THAT(to_text(draft(folder, {{"m", 0}}).error()), HasSubstr("sizes start at 1"));
   EXPECT_EQ(draft(folder, {{"mm", 4}}).error().code, ErrorCode::usage);
+}
+
+TEST(Draft, ScalarsTakeDecimalsAndSizesDoNot) {
+  const TaskFolder folder(
+      {{"kernel.cpp", std::string("extern \"C\" int scale(float a, float* y, int n) {\n"
+                                  "  for (int i = 0; i < n; ++i) y[i] = a * y[i];\n  return 0;\n}\n")}});
+  const auto drafted = draft(folder, {{"a", -2.0}, {"n", 64}});
+  ASSERT_TRUE(drafted) << to_text(drafted.error());
+  const ReadTask read = written(folder, *drafted);
+  ASSERT_TRUE(read.task) << drafted->toml;
+  EXPECT_EQ(std::get<double>(read.task->cases[0].bind.at("a")), -2.0);
+  EXPECT_TRUE(draft(folder, {{"a", 0}, {"n", 64}}));
+  EXPECT_THAT(to_text(draft(folder, {{"n", 2.5}}).error()), HasSubstr("sizes are whole numbers"));
+  EXPECT_THAT(to_text(draft(folder, {{"a", 1e39}}).error()), HasSubstr("does not fit into float"));
+}
+
+TEST(Draft, AFileThatIsNotThereIsAUsageErrorWithARemedy) {
+  const TaskFolder folder({});
+  const auto drafted = draft(folder);
+  ASSERT_FALSE(drafted);
+  EXPECT_EQ(drafted.error().code, ErrorCode::usage);
+  EXPECT_THAT(to_text(drafted.error()), HasSubstr("does not exist"));
+  EXPECT_NE(drafted.error().help, "");
+}
+
+// The drafted text stands in no file, so no place in it may be told.
+TEST(Draft, AFaultOfTheDraftIsTheKernels) {
+  std::string kernel = "extern \"C\" int f(float* y";
+  for (int i = 0; i < 300; ++i) kernel += ", const float* x" + std::to_string(i);
+  const TaskFolder folder({{"kernel.cpp", kernel + ") { y[0] = 1; return 0; }"}});
+  const auto drafted = draft(folder);
+  ASSERT_FALSE(drafted);
+  EXPECT_THAT(to_text(drafted.error()), HasSubstr("kernel.cpp:1:16"));
+  EXPECT_THAT(to_text(drafted.error()), HasSubstr("the limit is 256"));
+  EXPECT_THAT(to_text(drafted.error()), testing::Not(HasSubstr("task.toml:")));
 }
 
 TEST(Draft, RefusesOtherLanguagesAndFilesElsewhere) {

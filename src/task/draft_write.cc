@@ -96,6 +96,12 @@ std::string write_oracle(const Sketch& sketch) {
                      quote_toml(sketch.reference_file), quote_toml(sketch.reference_entry));
 }
 
+// A size or a scalar as TOML writes it: a double keeps its point.
+std::string bound_text(const BoundValue& value) {
+  if (const auto* whole = std::get_if<int64_t>(&value)) return std::to_string(*whole);
+  return Expression::constant(std::get<double>(value)).canonical();
+}
+
 // Scalars keep their value in every case; `size` says what becomes of a dimension.
 template <class Size>
 std::string write_case(const Sketch& sketch, std::string_view id, std::string_view use, Size size) {
@@ -109,7 +115,8 @@ std::string write_case(const Sketch& sketch, std::string_view id, std::string_vi
     if (known == sketch.dimensions.end()) {
       bind.push_back(fmt::format("{} = \"?\"", name));
     } else {
-      bind.push_back(fmt::format("{} = {}", name, scales ? size(known->second, index) : known->second));
+      const auto* whole = scales ? std::get_if<int64_t>(&known->second) : nullptr;
+      bind.push_back(fmt::format("{} = {}", name, bound_text(whole ? BoundValue(size(*whole, index)) : known->second)));
     }
     index += scales ? 1 : 0;
   }

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
+#include "base/text.h"
 #include "task/expression_tree.h"
 
 namespace hone::task {
@@ -16,10 +18,12 @@ namespace {
 
 constexpr size_t k_shown_bytes = 80;  // of an expression in a message
 
-Where where_in(std::string_view text, uint32_t column) {
-  const bool cut = text.size() > k_shown_bytes;
-  return {fmt::format("expression '{}{}'", text.substr(0, k_shown_bytes), cut ? "…" : ""), 1, column};
+std::string shown(std::string_view text) {
+  return fmt::format("'{}{}'", quote_untrusted(text.substr(0, k_shown_bytes), k_shown_bytes * 4),
+                     text.size() > k_shown_bytes ? "…" : "");
 }
+
+Where where_in(std::string_view text, uint32_t column) { return {"expression " + shown(text), 1, column}; }
 
 std::shared_ptr<const Expression::Tree> make_tree(Node root, std::string text) {
   std::string canonical = print_node(root);
@@ -52,23 +56,39 @@ Expression Expression::constant(int64_t value) { return Expression(constant_tree
 Expression Expression::constant(double value) { return Expression(constant_tree({value})); }
 
 Result<Value> Expression::evaluate(const Scope& scope) const {
-  auto value = evaluate_node(tree_->root, scope);
-  if (!value) value.error().where = where(value.error().where.column);
+  uint64_t steps = k_step_limit;
+  return evaluate(scope, steps);
+}
+
+Result<Value> Expression::evaluate(const Scope& scope, uint64_t& steps) const {
+  auto value = evaluate_node(tree_->root, scope, steps);
+  if (!value) return fault(value.error());
   return value;
+}
+
+// The whole error of a fault that so far knows its column alone.
+Error Expression::fault(Error at_column) const {
+  at_column.where = where(at_column.where.column);
+  if (place_) at_column.what += " in " + shown(tree_->text);  // a place without the text would leave open what is meant
+  return at_column;
 }
 
 Result<int64_t> Expression::integer(const Scope& scope) const {
   HONE_TRY(const Value value, evaluate(scope));
   if (const auto* number = std::get_if<int64_t>(&value.data)) return *number;
-  return Error{
-      ErrorCode::contract, "the value is not an integer", where(1), {}, "`/` gives a double; `//` stays an integer"};
+  return fault(hone::task::at_column(1, "the value is not an integer", "`/` gives a double; `//` stays an integer"));
 }
 
 Result<double> Expression::number(const Scope& scope) const {
-  HONE_TRY(const Value value, evaluate(scope));
+  uint64_t steps = k_step_limit;
+  return number(scope, steps);
+}
+
+Result<double> Expression::number(const Scope& scope, uint64_t& steps) const {
+  HONE_TRY(const Value value, evaluate(scope, steps));
   if (const auto* whole = std::get_if<int64_t>(&value.data)) return static_cast<double>(*whole);
   if (const auto* number = std::get_if<double>(&value.data)) return *number;
-  return Error{ErrorCode::contract, "the value is not a number", where(1)};
+  return fault(hone::task::at_column(1, "the value is not a number", "give an integer or a double"));
 }
 
 Result<bool> Expression::truth(const Scope& scope) const {
@@ -76,7 +96,7 @@ Result<bool> Expression::truth(const Scope& scope) const {
   if (const auto* truth = std::get_if<bool>(&value.data)) return *truth;
   if (const auto* whole = std::get_if<int64_t>(&value.data)) return *whole != 0;
   if (const auto* number = std::get_if<double>(&value.data)) return *number != 0.0;
-  return Error{ErrorCode::contract, "the value is neither true nor false", where(1)};
+  return fault(hone::task::at_column(1, "the value is neither true nor false", "compare it with something"));
 }
 
 std::vector<std::string> Expression::names() const {
@@ -87,6 +107,38 @@ std::vector<std::string> Expression::names() const {
 
 const std::string& Expression::canonical() const { return tree_->canonical; }
 
-Where Expression::where(uint32_t column) const { return where_in(tree_->text, column); }
+namespace {
+
+bool holds_or_not(const Node& node) {
+  switch (node.kind) {
+    case NodeKind::comparison:
+    case NodeKind::logical_not:
+      return true;
+    case NodeKind::constant:
+      return std::holds_alternative<bool>(node.value.data);
+    case NodeKind::conjunction:
+    case NodeKind::disjunction:
+      return std::all_of(node.operands.begin(), node.operands.end(), holds_or_not);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool Expression::is_condition() const { return holds_or_not(tree_->root); }
+
+Expression Expression::standing(Standing place) const {
+  Expression placed(*this);
+  placed.place_ = std::make_shared<const Standing>(std::move(place));
+  return placed;
+}
+
+Where Expression::where(uint32_t column) const {
+  if (!place_) return where_in(tree_->text, column);
+  Where at = place_->where;
+  if (place_->columns_count) at.column += column;
+  return at;
+}
 
 }  // namespace hone::task

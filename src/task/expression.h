@@ -27,6 +27,12 @@ struct Value {
 };
 using Scope = std::map<std::string, Value>;
 
+// Where an expression stands in a file, so that what goes wrong when it is worked out is told with that place.
+struct Standing {
+  Where where;                 // of the opening quote, or of a bare number
+  bool columns_count = false;  // one plain line in quotes: column c of the expression is c further on
+};
+
 class Expression {
  public:
   static Result<Expression> parse(std::string_view text);
@@ -36,11 +42,16 @@ class Expression {
   Result<Value> evaluate(const Scope& scope) const;
   Result<int64_t> integer(const Scope& scope) const;  // a double that is a whole number does not count
   Result<double> number(const Scope& scope) const;    // integers widen
-  Result<bool> truth(const Scope& scope) const;       // numbers count as true when they are not zero
+  // The same for at most `steps` steps; what it took is taken off them.
+  Result<double> number(const Scope& scope, uint64_t& steps) const;
+  Result<bool> truth(const Scope& scope) const;  // numbers count as true when they are not zero
 
   std::vector<std::string> names() const;  // free names, sorted, unique
   const std::string& canonical() const;
-  // Where an error at `column` of this expression's own text is: "expression 'TEXT'", line 1, the column.
+  // It can be asked whether it holds: a comparison, `not`, true or false, or `and` and `or` of such.
+  bool is_condition() const;
+  Expression standing(Standing place) const;  // the same expression, at a place
+  // Where an error at `column` of this expression's own text is: in its file, else "expression 'TEXT'", line 1.
   Where where(uint32_t column) const;
   friend bool operator==(const Expression& a, const Expression& b) { return a.canonical() == b.canonical(); }
 
@@ -48,7 +59,11 @@ class Expression {
 
  private:
   explicit Expression(std::shared_ptr<const Tree> tree) : tree_(std::move(tree)) {}
+  Result<Value> evaluate(const Scope& scope, uint64_t& steps) const;
+  Error fault(Error at_column) const;
+
   std::shared_ptr<const Tree> tree_;
+  std::shared_ptr<const Standing> place_;  // null: it stands in no file
 };
 
 }  // namespace hone::task

@@ -24,7 +24,13 @@ double widened(const Value& value) {
   return integer ? static_cast<double>(*integer) : std::get<double>(value.data);
 }
 
-Error overflow(uint32_t column) { return at_column(column, "the result does not fit into a 64-bit integer"); }
+Error overflow(uint32_t column) {
+  return at_column(column, "the result does not fit into a 64-bit integer",
+                   "make the operands smaller, or use doubles: 1.0 * …");
+}
+Error divided_by_zero(uint32_t column) {
+  return at_column(column, "division by zero", "keep the divisor from 0, for example with max(1, …)");
+}
 
 // Built in place: moving a temporary Value into a Result makes GCC 12 warn of uninitialised bytes under its sanitizers.
 template <class T>
@@ -35,7 +41,8 @@ Result<Value> made(T value) {
 }
 
 Result<Value> finite(double value, uint32_t column) {
-  if (!std::isfinite(value)) return at_column(column, "the result is outside a double's range");
+  if (!std::isfinite(value))
+    return at_column(column, "the result is outside a double's range", "make the operands smaller");
   return made(value);
 }
 
@@ -87,7 +94,7 @@ Result<Value> integer_arithmetic(std::string_view op, int64_t a, int64_t b, uint
   if (op == "+") return checked(plus(a, b), column);
   if (op == "-") return checked(minus(a, b), column);
   if (op == "*") return checked(times(a, b), column);
-  if (b == 0) return at_column(column, "division by zero");
+  if (b == 0) return divided_by_zero(column);
   if (op == "/") return made(static_cast<double>(a) / static_cast<double>(b));
   if (op == "//") return checked(floor_divide(a, b), column);
   return made(floor_remainder(a, b));
@@ -97,7 +104,7 @@ Result<Value> double_arithmetic(std::string_view op, double a, double b, uint32_
   if (op == "+") return finite(a + b, column);
   if (op == "-") return finite(a - b, column);
   if (op == "*") return finite(a * b, column);
-  if (b == 0.0) return at_column(column, "division by zero");
+  if (b == 0.0) return divided_by_zero(column);
   if (op == "/") return finite(a / b, column);
   if (op == "//") return finite(std::floor((a - floor_remainder(a, b)) / b + 0.5), column);
   return finite(floor_remainder(a, b), column);
@@ -105,7 +112,8 @@ Result<Value> double_arithmetic(std::string_view op, double a, double b, uint32_
 
 Result<Value> arithmetic(std::string_view op, const Value& a, const Value& b, uint32_t column) {
   if (!is_number(a) || !is_number(b))
-    return at_column(column, fmt::format("'{}' takes numbers, found {} and {}", op, type_name(a), type_name(b)));
+    return at_column(column, fmt::format("'{}' takes numbers, found {} and {}", op, type_name(a), type_name(b)),
+                     "use numbers on both sides");
   if (whole(a) && whole(b)) return integer_arithmetic(op, *whole(a), *whole(b), column);
   return double_arithmetic(op, widened(a), widened(b), column);
 }
@@ -129,7 +137,8 @@ std::optional<int64_t> integer_power(int64_t base, int64_t exponent) {
 Result<Value> power(const Value& base, const Value& exponent, uint32_t column) {
   const int64_t* times_itself = whole(exponent);
   if (!is_number(base) || !times_itself || *times_itself < 0)
-    return at_column(column, "'**' takes a number and a non-negative integer exponent");
+    return at_column(column, "'**' takes a number and a non-negative integer exponent",
+                     "for a negative power divide: 1 / x ** n");
   if (whole(base)) return checked(integer_power(*whole(base), *times_itself), column);
   return finite(std::pow(widened(base), static_cast<double>(*times_itself)), column);
 }
@@ -156,14 +165,15 @@ Result<bool> compare(std::string_view op, const Value& a, const Value& b, uint32
   if (is_number(a) && is_number(b)) return holds(op, order(a, b));
   const bool equality = op == "==" || op == "!=";
   if (a.data.index() != b.data.index() || (!equality && !std::holds_alternative<std::string>(a.data)))
-    return at_column(column, fmt::format("'{}' cannot compare {} with {}", op, type_name(a), type_name(b)));
+    return at_column(column, fmt::format("'{}' cannot compare {} with {}", op, type_name(a), type_name(b)),
+                     "compare two numbers or two strings");
   if (equality) return (a == b) == (op == "==");
   return holds(op, std::get<std::string>(a.data).compare(std::get<std::string>(b.data)));
 }
 
 class Evaluator {
  public:
-  explicit Evaluator(const Scope& scope) : scope_(scope) {}
+  Evaluator(const Scope& scope, uint64_t& steps) : scope_(scope), limit_(steps), steps_(steps) {}
 
   Result<Value> value(const Node& node) {
     HONE_CHECK(spend(1, node.column));
@@ -196,8 +206,9 @@ class Evaluator {
 
  private:
   Status spend(uint64_t steps, uint32_t column) {
-    steps_ += steps;
-    if (steps_ > k_step_limit) return at_column(column, fmt::format("takes more than {} steps", k_step_limit));
+    if (steps > steps_)
+      return at_column(column, fmt::format("takes more than {} steps", limit_), "write it with fewer operations");
+    steps_ -= steps;
     return ok();
   }
 
@@ -206,7 +217,8 @@ class Evaluator {
     if (found != scope_.end()) return found->second;
     std::vector<std::string> known;
     for (const auto& [name, value] : scope_) known.push_back(name);
-    return at_column(node.column, fmt::format("unknown name '{}'{}", node.name, did_you_mean(node.name, known)));
+    return at_column(node.column, fmt::format("unknown name '{}'{}", node.name, did_you_mean(node.name, known)),
+                     known.empty() ? "no name is known here" : "known here: " + join(known, ", "));
   }
 
   Result<List> values(const Node& node) {
@@ -228,7 +240,8 @@ class Evaluator {
     HONE_TRY(const Value one, value(node));
     if (const auto* boolean = std::get_if<bool>(&one.data)) return *boolean;
     if (is_number(one)) return widened(one) != 0.0;
-    return at_column(node.column, fmt::format("{} is neither true nor false", type_name(one)));
+    return at_column(node.column, fmt::format("{} is neither true nor false", type_name(one)),
+                     "compare it with something");
   }
 
   Result<Value> negated(const Node& node) {
@@ -294,13 +307,14 @@ class Evaluator {
   Result<Value> extreme(const List& arguments, const Node& node) {
     const auto* inner = arguments.size() == 1 ? std::get_if<List>(&arguments[0].data) : nullptr;
     const List& items = inner ? *inner : arguments;
-    if (items.empty()) return at_column(node.column, node.name + " of an empty list");
+    if (items.empty()) return at_column(node.column, node.name + " of an empty list", "give it at least one number");
     HONE_CHECK(spend(items.size(), node.column));
     const int wanted = node.name == "min" ? -1 : 1;
     const Value* best = &items.front();
     for (const Value& item : items) {
       if (!is_number(item))
-        return at_column(node.column, fmt::format("{} takes numbers, found {}", node.name, type_name(item)));
+        return at_column(node.column, fmt::format("{} takes numbers, found {}", node.name, type_name(item)),
+                         "give it numbers alone");
       if (order(item, *best) == wanted) best = &item;
     }
     return *best;
@@ -310,7 +324,8 @@ class Evaluator {
     std::vector<int64_t> out;
     for (const Value& argument : arguments) {
       if (!whole(argument))
-        return at_column(node.column, fmt::format("{} takes integers, found {}", node.name, type_name(argument)));
+        return at_column(node.column, fmt::format("{} takes integers, found {}", node.name, type_name(argument)),
+                         "`/` gives a double; `//` stays an integer");
       out.push_back(*whole(argument));
     }
     return out;
@@ -318,14 +333,15 @@ class Evaluator {
 
   Result<Value> ceildiv(const List& arguments, const Node& node) {
     HONE_TRY(const auto numbers, integers(arguments, node));
-    if (numbers[1] == 0) return at_column(node.column, "division by zero");
+    if (numbers[1] == 0) return divided_by_zero(node.column);
     return checked(ceil_divide(numbers[0], numbers[1]), node.column);
   }
 
   Result<Value> absolute(const List& arguments, const Node& node) {
     const Value& argument = arguments[0];
     if (!is_number(argument))
-      return at_column(node.column, fmt::format("abs takes a number, found {}", type_name(argument)));
+      return at_column(node.column, fmt::format("abs takes a number, found {}", type_name(argument)),
+                       "give it a number");
     if (!whole(argument)) return made(std::abs(widened(argument)));
     const int64_t number = *whole(argument);
     return number < 0 ? checked(minus(0, number), node.column) : made(number);
@@ -336,11 +352,12 @@ class Evaluator {
     const int64_t first = numbers.size() == 1 ? 0 : numbers[0];
     const int64_t end = numbers.size() == 1 ? numbers[0] : numbers[1];
     const int64_t step = numbers.size() == 3 ? numbers[2] : 1;
-    if (step == 0) return at_column(node.column, "range with a step of zero");
+    if (step == 0) return at_column(node.column, "range with a step of zero", "step by a number other than 0");
     List out;
     for (std::optional<int64_t> i = first; i && (step > 0 ? *i < end : *i > end); i = plus(*i, step)) {
       if (out.size() == k_list_limit)
-        return at_column(node.column, fmt::format("the list is longer than {}", k_list_limit));
+        return at_column(node.column, fmt::format("the list is longer than {}", k_list_limit),
+                         "make the range shorter");
       HONE_CHECK(spend(1, node.column));
       out.emplace_back().data = *i;
     }
@@ -351,23 +368,28 @@ class Evaluator {
     if (const auto* items = std::get_if<List>(&arguments[0].data)) return made(static_cast<int64_t>(items->size()));
     if (const auto* text = std::get_if<std::string>(&arguments[0].data))
       return made(static_cast<int64_t>(text->size()));
-    return at_column(node.column, fmt::format("len takes a list or a string, found {}", type_name(arguments[0])));
+    return at_column(node.column, fmt::format("len takes a list or a string, found {}", type_name(arguments[0])),
+                     "give it a list or a string");
   }
 
   Result<Value> log2(const List& arguments, const Node& node) {
     HONE_TRY(const auto numbers, integers(arguments, node));
     const int64_t number = numbers[0];
     if (number <= 0 || (number & (number - 1)) != 0)
-      return at_column(node.column, fmt::format("log2 takes a power of two, found {}", number));
+      return at_column(node.column, fmt::format("log2 takes a power of two, found {}", number),
+                       "bind a power of two, or count the digits in another way");
     return made(static_cast<int64_t>(__builtin_ctzll(static_cast<unsigned long long>(number))));
   }
 
   const Scope& scope_;
-  uint64_t steps_ = 0;
+  const uint64_t limit_;
+  uint64_t& steps_;  // left
 };
 
 }  // namespace
 
-Result<Value> evaluate_node(const Node& node, const Scope& scope) { return Evaluator(scope).value(node); }
+Result<Value> evaluate_node(const Node& node, const Scope& scope, uint64_t& steps) {
+  return Evaluator(scope, steps).value(node);
+}
 
 }  // namespace hone::task

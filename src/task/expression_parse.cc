@@ -18,6 +18,9 @@ namespace {
 constexpr std::array<Function, 7> k_functions{
     {{"min", 1, 64}, {"max", 1, 64}, {"ceildiv", 2, 2}, {"abs", 1, 1}, {"range", 1, 3}, {"len", 1, 1}, {"log2", 1, 1}}};
 
+constexpr std::string_view k_what_it_takes =
+    "an expression is made of numbers, names, ( ) [ ], + - * / // % **, comparisons, and, or, not";
+
 enum class TokenKind { integer, decimal, text, word, symbol, end };
 
 struct Token {
@@ -67,9 +70,11 @@ class Tokenizer {
   Result<Token> quoted(char quote) {
     const uint32_t start = column();
     const size_t end = text_.find(quote, at_ + 1);
-    if (end == std::string_view::npos) return at_column(start, "the string has no end");
+    if (end == std::string_view::npos)
+      return at_column(start, "the string has no end", "close it with the quote that opens it");
     const std::string_view body = text_.substr(at_ + 1, end - at_ - 1);
-    if (body.find('\\') != std::string_view::npos) return at_column(start, "strings hold no escapes");
+    if (body.find('\\') != std::string_view::npos)
+      return at_column(start, "strings hold no escapes", "write it without a backslash");
     at_ = end + 1;
     return Token{TokenKind::text, std::string(body), start};
   }
@@ -104,9 +109,11 @@ class Tokenizer {
       digits(text);
     }
     exponent(text);
-    if (is_word(peek()) || peek() == '.') return at_column(column(), "a number ends here, but the text goes on");
+    if (is_word(peek()) || peek() == '.')
+      return at_column(column(), "a number ends here, but the text goes on", "put an operator between them");
     const bool whole = text.size() == whole_length;
-    if (whole && leading_zero) return at_column(start, "an integer does not start with 0");
+    if (whole && leading_zero)
+      return at_column(start, "an integer does not start with 0", "leave the leading zeros out");
     return Token{whole ? TokenKind::integer : TokenKind::decimal, std::move(text), start};
   }
 
@@ -121,7 +128,8 @@ class Tokenizer {
       at_ += one.size();
       return Token{TokenKind::symbol, std::string(one), start};
     }
-    return at_column(start, fmt::format("unexpected character '{}'", quote_untrusted(text_.substr(at_, 1), 8)));
+    return at_column(start, fmt::format("unexpected character '{}'", quote_untrusted(text_.substr(at_, 1), 8)),
+                     std::string(k_what_it_takes));
   }
 
   std::string_view text_;
@@ -158,8 +166,9 @@ class Parser {
   }
 
   Error unexpected() const {
-    if (now().kind == TokenKind::end) return at_column(now().column, "the expression ends too early");
-    return at_column(now().column, fmt::format("unexpected '{}'", now().text));
+    if (now().kind == TokenKind::end)
+      return at_column(now().column, "the expression ends too early", std::string(k_what_it_takes));
+    return at_column(now().column, fmt::format("unexpected '{}'", now().text), std::string(k_what_it_takes));
   }
 
   bool is_one_of(Operators operators) const {
@@ -276,7 +285,8 @@ class Parser {
     const Token token = take();
     int64_t value = 0;
     const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
-    if (error != std::errc()) return at_column(token.column, "the integer does not fit into 64 bits");
+    if (error != std::errc())
+      return at_column(token.column, "the integer does not fit into 64 bits", "write it as a double: 1e20");
     return Node{.column = token.column, .value = {value}};
   }
 
@@ -285,7 +295,7 @@ class Parser {
     double value = 0.0;
     const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
     if (error != std::errc() || !std::isfinite(value))
-      return at_column(token.column, "the number is outside a double's range");
+      return at_column(token.column, "the number is outside a double's range", "write a smaller one");
     return Node{.column = token.column, .value = {value}};
   }
 
@@ -309,7 +319,9 @@ class Parser {
     Node node{.kind = NodeKind::call, .column = name.column, .name = std::move(name.text)};
     HONE_CHECK(operands_until(")", node));
     if (node.operands.size() < function->fewest || node.operands.size() > function->most)
-      return at_column(node.column, fmt::format("{} does not take {} arguments", node.name, node.operands.size()));
+      return at_column(node.column,
+                       fmt::format("{} does not take {}", node.name, counted(node.operands.size(), "argument")),
+                       fmt::format("it takes {} to {}", function->fewest, function->most));
     return node;
   }
 
@@ -356,7 +368,8 @@ std::vector<std::string> function_names() {
 }
 
 Result<Node> parse_node(std::string_view text) {
-  if (text.size() > k_text_limit_bytes) return at_column(1, "the expression is longer than 64 KiB");
+  if (text.size() > k_text_limit_bytes)
+    return at_column(1, "the expression is longer than 64 KiB", "split it over derived axes");
   HONE_TRY(auto tokens, Tokenizer(text).all());
   return Parser(std::move(tokens)).whole();
 }

@@ -60,7 +60,8 @@ const Function* find_function(std::string_view name);
 std::vector<std::string> function_names();
 
 Result<Node> parse_node(std::string_view text);
-Result<Value> evaluate_node(const Node& node, const Scope& scope);
+// Takes the steps it needs off `steps`; fails when they do not suffice.
+Result<Value> evaluate_node(const Node& node, const Scope& scope, uint64_t& steps);
 // One space around binary operators, parentheses only where they are needed, shortest round-trip numbers.
 std::string print_node(const Node& node);
 

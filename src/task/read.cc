@@ -6,6 +6,7 @@
 
 #include "base/disk.h"
 #include "base/text.h"
+#include "task/named_file.h"
 #include "task/read_digest.h"
 #include "task/read_parts.h"
 #include "task/toml.h"
@@ -16,25 +17,30 @@ namespace {
 
 constexpr uint64_t k_task_file_limit_bytes = 1 << 20;
 constexpr std::string_view k_schema = "task/1";
+constexpr std::string_view k_file_name = "task.toml";
 
 void read_identity(Reading& reading) {
   Section& root = reading.root;
   std::string schema;
   if (root.get("schema", schema, Presence::required) && schema != k_schema)
-    root.error("schema", fmt::format("is '{}', this hone reads '{}'", quote_untrusted(schema, 64), k_schema));
+    root.error("schema", fmt::format("is '{}', this hone reads '{}'", quote_untrusted(schema, 64), k_schema),
+               "another schema may mean something else by the same keys",
+               "schema = \"task/1\", and docs/task.md for the keys");
   Names none;
   if (root.get("name", reading.task.name, Presence::required)) is_new(none, reading.task.name, root, "name");
   root.get("summary", reading.task.summary);
   root.get("licence", reading.task.licence);
 }
 
-void read_parts(Reading& reading) {
+void read_parts(const TomlNode& document, Reading& reading) {
+  if (!check_counts(document, reading.report)) return;
   read_identity(reading);
   read_axes(reading);
   read_tune(reading);
   read_arguments(reading);
   read_kernel(reading);
   read_launches(reading);
+  check_names(reading);
   read_oracle(reading);
   read_baselines(reading);
   read_work(reading);
@@ -56,11 +62,12 @@ ReadTask read_document(const TomlNode& document, std::string_view text, const fs
   Task task;
   task.folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
   Reading reading{.task = task, .report = report, .root = root};
-  read_parts(reading);
+  read_parts(document, reading);
   if (report.clean()) set_digest(document, task, report);
   const bool clean = report.clean();
   ReadTask out;
   out.diagnostics = report.take();
+  task.warnings = out.diagnostics.warnings;
   if (clean) out.task = std::move(task);
   return out;
 }
@@ -74,14 +81,9 @@ struct Support {
 
 ReadTask read_task(const fs::path& path) {
   std::error_code ignored;
-  const fs::path file = fs::is_directory(path, ignored) ? path / "task.toml" : path;
-  if (!path_exists(file))
-    return only({ErrorCode::contract,
-                 fmt::format("{} does not exist", file.string()),
-                 {},
-                 "a task is a folder with a task.toml",
-                 "write a draft with `hone init KERNEL`"});
-  const auto text = read_file(file, k_task_file_limit_bytes);
+  const fs::path file = fs::is_directory(path, ignored) && path.filename() != k_file_name ? path / k_file_name : path;
+  const auto text = read_named_file(file, k_task_file_limit_bytes, ErrorCode::contract,
+                                    "a task is a folder with a task.toml; `hone init KERNEL` drafts one");
   if (!text) return only(text.error());
   return read_task_text(*text, file);
 }
@@ -92,13 +94,14 @@ ReadTask read_task_text(std::string_view text, const fs::path& file) {
   return read_document(*document, text, file);
 }
 
-Result<Task> require_task(const fs::path& path) {
-  ReadTask read = read_task(path);
+Result<Task> require_task(const fs::path& path) { return complete(read_task(path), path); }
+
+Result<Task> complete(ReadTask read, const fs::path& path) {
   if (read.task) return *std::move(read.task);
   Diagnostics& found = read.diagnostics;
   Error error{found.errors.empty() ? ErrorCode::contract : found.errors.front().code,
-              fmt::format("{} is not a complete task: {} errors, {} open questions", path.string(), found.errors.size(),
-                          found.open_questions.size())};
+              fmt::format("{} is not a complete task: {}, {}", path.string(), counted(found.errors.size(), "error"),
+                          counted(found.open_questions.size(), "open question"))};
   for (auto* list : {&found.errors, &found.open_questions}) {
     for (Error& cause : *list) error.causes.push_back(std::move(cause));
   }

@@ -33,6 +33,8 @@ ReadTask read_task(const std::filesystem::path& path);
 ReadTask read_task_text(std::string_view text, const std::filesystem::path& file);
 // The same as one Result: all errors and open questions as the causes of one contract error.
 Result<Task> require_task(const std::filesystem::path& path);
+// The same of a task that was read already; `path` is how messages call it.
+Result<Task> complete(ReadTask read, const std::filesystem::path& path);
 
 // Whether this hone can build, run and judge the task: an environment error names the part that no backend serves yet.
 // Reading such a task is fine; using it is not.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "task/bind.h"
 #include "task/inside.h"
 #include "task/read_parts.h"
 
@@ -26,7 +27,7 @@ Fill default_fill(DType dtype) {
 void read_interval(Section& section, Fill& fill) {
   section.get("low", fill.low, -k_any, k_any);
   section.get("high", fill.high, -k_any, k_any);
-  if (fill.low > fill.high) section.error("high", "is below 'low'");
+  if (fill.low > fill.high) section.error("high", "is below 'low'", "no value lies between them", "exchange the two");
 }
 
 void read_integer_interval(Section& section, Fill& fill, DType dtype) {
@@ -37,7 +38,7 @@ void read_integer_interval(Section& section, Fill& fill, DType dtype) {
   int64_t first = static_cast<int64_t>(fill.low), last = static_cast<int64_t>(fill.high);
   section.get("low", first, low, greatest);
   section.get("high", last, low, greatest);
-  if (first > last) section.error("high", "is below 'low'");
+  if (first > last) section.error("high", "is below 'low'", "no value lies between them", "exchange the two");
   fill.low = static_cast<double>(first);
   fill.high = static_cast<double>(last);
 }
@@ -45,8 +46,8 @@ void read_integer_interval(Section& section, Fill& fill, DType dtype) {
 void read_file_fill(Reading& reading, Section& section, Fill& fill) {
   if (!section.get("file", fill.file, Presence::required)) return;
   if (const auto size = size_inside(reading.task.folder, fill.file); !size)
-    reading.report.error(section.at("file"), fmt::format("'file' of {}: {}", section.owner(), size.error().what), {},
-                         size.error().help);
+    reading.report.error(section.at("file"), fmt::format("'file' of {}: {}", section.owner(), size.error().what),
+                         "the elements of the argument come from it", size.error().help);
 }
 
 void read_fill_kind(Reading& reading, Section& section, Argument& out) {
@@ -76,8 +77,8 @@ void read_fill_kind(Reading& reading, Section& section, Argument& out) {
   }
   const bool continuous = fill.kind == FillKind::uniform || fill.kind == FillKind::normal;
   if (continuous && !is_floating(out.dtype))
-    section.error("kind", fmt::format("is for floating types, the type is {}", name_of(out.dtype)), {},
-                  "use kind = \"integers\"");
+    section.error("kind", fmt::format("is for floating types, the type is {}", name_of(out.dtype)),
+                  "its values would be rounded to a few integers", "use kind = \"integers\"");
 }
 
 bool needs_absolute(CompareRule rule) { return rule == CompareRule::allclose || rule == CompareRule::absolute; }
@@ -101,21 +102,38 @@ void read_tolerances(Section& section, Compare& compare) {
   }
 }
 
+// Terms that no case changes; those of an expression over axes are checked when each case is bound.
+void check_terms(Section& section, const Expression& terms) {
+  if (!terms.names().empty()) return;
+  const auto count = terms.integer({});
+  if (count && *count >= 1 && *count <= k_most_terms) return;
+  section.error("terms", count ? fmt::format("is {}", *count) : count.error().what,
+                "one element sums up this many terms, and its error bound grows with them",
+                fmt::format("give a count from 1 to {} (2**40), or an expression over the axes", k_most_terms));
+}
+
 void read_shape(Reading& reading, Section& section, Argument& out) {
   section.get("shape", out.shape, reading.axes, Presence::required);
   section.get("strides", out.strides, reading.axes);
   if (!out.strides.empty() && !out.shape.empty() && out.strides.size() != out.shape.size())
-    section.error("strides", fmt::format("has {} entries for {} dimensions", out.strides.size(), out.shape.size()));
-  if (out.shape.size() > 8) section.error("shape", "has more than 8 dimensions");
+    section.error("strides", fmt::format("has {} entries for {} dimensions", out.strides.size(), out.shape.size()),
+                  "each dimension has a distance of its own", "give one stride for each dimension, in elements");
+  if (out.shape.size() > 8)
+    section.error("shape", "has more than 8 dimensions", "no kernel is written over that many",
+                  "join dimensions that lie behind each other");
 }
 
 void read_align(Section& section, Argument& out) {
   auto bytes = static_cast<int64_t>(out.align_bytes);
   section.get("align", bytes, 1, k_largest_align_bytes);
   out.align_bytes = static_cast<uint64_t>(bytes);
-  if ((bytes & (bytes - 1)) != 0) section.error("align", "is no power of two");
+  if ((bytes & (bytes - 1)) != 0)
+    section.error("align", "is no power of two", "addresses are aligned to powers of two alone",
+                  "give 64, 128, 256, …");
   if (out.align_bytes < size_bytes(out.dtype))
-    section.error("align", fmt::format("is smaller than one element of {}", name_of(out.dtype)));
+    section.error("align", fmt::format("is smaller than one element of {}", name_of(out.dtype)),
+                  "the elements themselves would be misaligned",
+                  fmt::format("give at least {}", size_bytes(out.dtype)));
 }
 
 void read_buffer(Reading& reading, Section& section, Argument& out) {
@@ -139,7 +157,9 @@ void read_space(Reading& reading, Section& section, Argument& out) {
 void read_number(Reading& reading, Section& section, Argument& out) {
   const bool size = out.role == Role::size;
   section.get("value", out.value, reading.axes, size ? Presence::required : Presence::optional);
-  if (size && is_floating(out.dtype)) section.error("dtype", "must be an integer type", "a size counts something");
+  if (size && is_floating(out.dtype))
+    section.error("dtype", "must be an integer type", "a size counts something",
+                  "choose i32 or i64, or make it a scalar");
 }
 
 void read_role(Reading& reading, Section& section, Argument& out) {
@@ -211,9 +231,10 @@ void read_compare(Reading& reading, Section& argument, Argument& out) {
   double ceiling = 0.0;
   if (section.get("ceiling", ceiling, 1.0, k_any)) compare.ceiling = ceiling;
   section.get("nonfinite", compare.nonfinite);
-  section.get("terms", compare.terms, reading.axes);
+  if (section.get("terms", compare.terms, reading.axes)) check_terms(section, *compare.terms);
   if (section.has("matched_ratio") && compare.matched_ratio == 0.0)
-    section.error("matched_ratio", "is 0: nothing would be compared");
+    section.error("matched_ratio", "is 0", "nothing would be compared",
+                  "give the fraction that must be right, such as 0.999");
   section.finish();
 }
 

@@ -75,7 +75,8 @@ void read_policy_table(Section& section, Policy& policy) {
   section.get("cache", policy.cache);
   section.get("library_calls", policy.library_calls);
   if (section.get("accumulate", policy.accumulate) && !is_floating(*policy.accumulate))
-    section.error("accumulate", "must be a floating type", "it says how precise sums must be kept");
+    section.error("accumulate", "must be a floating type", "it says how precise sums must be kept",
+                  "choose f32 or f64");
 }
 
 void read_target_table(Section& section, Target& target) {
@@ -90,7 +91,13 @@ void read_hidden_table(Section& section, std::optional<Digest>& out) {
   std::string hex;
   if (!section.get("sha256", hex, Presence::required)) return;
   out = Digest::from_hex(hex);
-  if (!out) section.error("sha256", "must be 64 lower-case hex digits");
+  if (!out)
+    return section.error("sha256", "must be 64 lower-case hex digits", "the file of hidden cases is known by it",
+                         "sha256sum FILE prints it");
+  section.report().warning(section.at("sha256"),
+                           "hidden cases are committed to but not used: this version has no --hidden",
+                           "what is accepted here was checked against the public cases alone",
+                           "keep the commitment; check the result against the hidden cases yourself");
 }
 
 bool is_case_id(std::string_view id) {
@@ -106,16 +113,18 @@ void check_id(Section& section, const std::string& id, Names& seen) {
                   "it names files and rows of reports",
                   "up to 64 letters, digits, '_', '-' and '.', not starting with '.'");
   else if (!seen.insert(id).second)
-    section.error("id", fmt::format("is '{}', which another case has already", id));
+    section.error("id", fmt::format("is '{}', which another case has already", id), "results are filed under the id",
+                  "give each case its own");
 }
 
 void read_axis_value(Section& bind, const Axis& axis, Case& out) {
   const AxisRange range = stated_range(axis);
   int64_t value = 0;
   if (!bind.find(axis.name, Presence::required)) return;
-  if (!bind.get(axis.name, value, range.minimum, range.maximum.value_or(std::numeric_limits<int64_t>::max()))) return;
+  if (!bind.get(axis.name, value, range.minimum, range.maximum.value_or(k_largest_axis))) return;
   if (value % range.multiple_of != 0)
-    return bind.error(axis.name, fmt::format("is {}, which is no multiple of {}", value, range.multiple_of));
+    return bind.error(axis.name, fmt::format("is {}, which is no multiple of {}", value, range.multiple_of),
+                      "the axis states multiple_of", "bind a multiple of it");
   out.bind[axis.name] = value;
 }
 
@@ -157,7 +166,7 @@ bool needs_bind(const Task& task) {
 
 void read_use(Section& section, Case& out) {
   if (!section.get("use", out.use, Presence::required)) return;
-  if (out.use.empty()) section.error("use", "is empty", {}, "verify, time or edge");
+  if (out.use.empty()) section.error("use", "is empty", "a case without a use is never run", "verify, time or edge");
 }
 
 void read_weight(Section& section, Case& out) {
@@ -169,7 +178,7 @@ void read_visibility(Section& section) {
   if (!section.get("visibility", visibility) || visibility == "public") return;
   section.error("visibility", fmt::format("is '{}'", quote_untrusted(visibility, 64)),
                 "whoever is judged can read this file",
-                "keep hidden cases in a file of their own, named by --hidden, and commit to it under [hidden] sha256");
+                "keep hidden cases out of this folder; [hidden] sha256 commits to a file of them");
 }
 
 void read_case(Reading& reading, const TomlNode& table, size_t index, Names& seen) {

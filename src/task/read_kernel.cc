@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "task/compile_options.h"
+#include "task/cpp_words.h"
 #include "task/inside.h"
 #include "task/read_parts.h"
 
@@ -17,8 +18,11 @@ Call default_call(Language language) {
   return language == Language::python ? Call::value_returning : Call::launch;
 }
 
-void check_entry(Section& section, const std::string& entry) {
-  if (entry.empty() || is_identifier(entry)) return;
+void check_entry(Section& section, const std::string& entry, Language language) {
+  if (language != Language::python && is_cpp_keyword(entry))
+    return section.error("entry", fmt::format("is '{}', a keyword of C++", entry), "no function can have that name",
+                         "give the unmangled name of an extern \"C\" function");
+  if (is_identifier(entry)) return;
   section.error("entry", fmt::format("is '{}', which is no function name", quote_untrusted(entry, 64)),
                 "hone looks the function up by this name", "give the unmangled name of an extern \"C\" function");
 }
@@ -33,13 +37,14 @@ void check_flags(Section& section, const Kernel& kernel) {
 void check_editable(Section& section, const std::vector<std::string>& editable) {
   for (const std::string_view taken : {"task.toml", "variant.toml"}) {
     if (std::find(editable.begin(), editable.end(), taken) != editable.end())
-      section.error("editable", fmt::format("names {}", taken), "hone itself reads that file");
+      section.error("editable", fmt::format("names {}", taken), "hone itself reads that file", "leave it out");
   }
 }
 
 bool within(std::string_view key, const std::vector<Expression>& list, Section& section) {
   if (list.size() <= 3) return true;
-  section.error(key, fmt::format("has {} dimensions, a device has at most 3", list.size()));
+  section.error(key, fmt::format("has {} dimensions, a device has at most 3", list.size()),
+                "the launch would be refused", "join dimensions");
   return false;
 }
 
@@ -47,8 +52,7 @@ void read_launch(Reading& reading, const TomlNode& table, size_t index) {
   Section section(table, fmt::format("launch {}", index + 1), reading.report);
   const Names names = reading.axes_and_parameters();
   Launch launch;
-  section.get("entry", launch.entry);
-  check_entry(section, launch.entry);
+  if (section.get("entry", launch.entry)) check_entry(section, launch.entry, reading.task.kernel.language);
   section.get("phase", launch.phase);
   section.get("grid", launch.grid, names, Presence::required);
   section.get("block", launch.block, names, Presence::required);
@@ -61,7 +65,8 @@ void read_launch(Reading& reading, const TomlNode& table, size_t index) {
   section.get("args", launch.arguments);
   for (const std::string& name : launch.arguments) {
     if (!reading.task.find_argument(name))
-      section.error("args", fmt::format("names the unknown argument '{}'", quote_untrusted(name, 64)));
+      section.error("args", fmt::format("names the unknown argument '{}'", quote_untrusted(name, 64)),
+                    "a launch hands over arguments of the contract", "name arguments as [[args]] calls them");
   }
   section.finish();
   reading.task.launches.push_back(std::move(launch));
@@ -71,7 +76,7 @@ void read_golden(Reading& reading, Section& section) {
   Oracle& oracle = reading.task.oracle;
   if (!section.get("golden", oracle.golden, Presence::required)) return;
   if (const auto sound = check_relative(oracle.golden); !sound)
-    section.error("golden", sound.error().what, {}, sound.error().help);
+    section.error("golden", sound.error().what, sound.error().why, sound.error().help);
 }
 
 // What else an oracle of this kind needs, and what it has no use for.
@@ -80,8 +85,8 @@ void read_oracle_kind(Reading& reading, Section& section) {
   const bool code = oracle.kind != OracleKind::golden && oracle.kind != OracleKind::baseline;
   if (code) {
     read_files(reading, section, "sources", oracle.sources, Presence::required);
-    section.get("entry", oracle.entry, Presence::required);
-    check_entry(section, oracle.entry);
+    if (section.get("entry", oracle.entry, Presence::required))
+      check_entry(section, oracle.entry, oracle.kind == OracleKind::python ? Language::python : Language::cpp);
   } else {
     for (const std::string_view key : {"sources", "entry"})
       section.refuse(key, fmt::format("an oracle of kind {} runs no code of its own", name_of(oracle.kind)));
@@ -105,7 +110,8 @@ std::vector<const TomlNode*> tables_of(Section& section, std::string_view key, P
   for (const TomlNode& item : node->items) {
     if (section.expect(key, item, TomlKind::table)) tables.push_back(&item);
   }
-  if (node->items.empty()) section.error(key, "is empty");
+  if (node->items.empty())
+    section.error(key, "is empty", "an empty list says nothing", fmt::format("add a [[{}]]", key));
   return tables;
 }
 
@@ -113,25 +119,28 @@ void read_files(Reading& reading, Section& section, std::string_view key, std::v
                 Presence presence) {
   std::vector<std::string> files;
   if (!section.get(key, files, presence)) return;
-  if (files.empty()) section.error(key, "is empty");
+  if (files.empty()) section.error(key, "is empty", "there would be nothing to read", "name at least one file");
   Names seen;
   for (const std::string& file : files) {
     if (const auto opened = open_inside(reading.task.folder, file); !opened)
-      section.error(key, "names a file that cannot be used: " + opened.error().what, {}, opened.error().help);
+      section.error(key, "names a file that cannot be used: " + opened.error().what, opened.error().why,
+                    opened.error().help);
     else if (!seen.insert(file).second)
-      section.error(key, fmt::format("names '{}' twice", file));
+      section.error(key, fmt::format("names '{}' twice", quote_untrusted(file, 200)),
+                    "its functions would be defined twice", "name each file once");
   }
   out = std::move(files);
 }
 
 bool is_new(Names& seen, const std::string& name, Section& section, std::string_view key) {
   if (!is_identifier(name)) {
-    section.error(key, fmt::format("is '{}', which is no identifier", quote_untrusted(name, 64)), {},
-                  "letters, digits and '_', not starting with a digit");
+    section.error(key, fmt::format("is '{}', which is no identifier", quote_untrusted(name, 64)),
+                  "code and reports refer to it by this name", "letters, digits and '_', not starting with a digit");
     return false;
   }
   if (seen.insert(name).second) return true;
-  section.error(key, fmt::format("is '{}', which another one has already", name), {}, "give each its own");
+  section.error(key, fmt::format("is '{}', which another one has already", name), "nobody could tell the two apart",
+                "give each its own");
   return false;
 }
 
@@ -144,8 +153,7 @@ void read_kernel(Reading& reading) {
   kernel.call = default_call(kernel.language);
   section.get("call", kernel.call);
   read_files(reading, section, "sources", kernel.sources, Presence::required);
-  section.get("entry", kernel.entry, Presence::required);
-  check_entry(section, kernel.entry);
+  if (section.get("entry", kernel.entry, Presence::required)) check_entry(section, kernel.entry, kernel.language);
   kernel.editable = kernel.sources;
   if (section.has("editable")) read_files(reading, section, "editable", kernel.editable, Presence::optional);
   check_editable(section, kernel.editable);

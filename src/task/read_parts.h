@@ -15,6 +15,9 @@
 
 namespace hone::task {
 
+constexpr int64_t k_largest_axis = int64_t{1} << 48;  // far above any memory; keeps later products in range
+constexpr size_t k_most_values = 4096;                // of one tunable
+
 // Everything the parts share.
 struct Reading {
   Task& task;
@@ -22,8 +25,9 @@ struct Reading {
   Section& root;
   Names axes = {};
   Names parameters = {};
-  std::vector<Position> argument_at = {};  // of task.arguments
-  std::vector<Position> case_at = {};      // of task.cases
+  std::vector<Position> argument_at = {};   // of task.arguments
+  std::vector<Position> parameter_at = {};  // of task.parameters
+  std::vector<Position> case_at = {};       // of task.cases
   Position oracle_at = {};
   bool names_are_complete = false;  // every axis and argument was read without a fault
 
@@ -42,6 +46,10 @@ void read_baselines(Reading& reading);
 void read_work(Reading& reading);
 void read_limits(Reading& reading);
 void read_cases(Reading& reading);
+// Names that the kernel's language has another use for; called when kernel, arguments and tunables are read.
+void check_names(Reading& reading);
+// How many axes, arguments, cases, … there are: read on only when it answers true.
+bool check_counts(const TomlNode& document, Report& report);
 
 // What no single section can see; called when all of them are clean.
 void check_whole(Reading& reading);

@@ -55,6 +55,103 @@ TEST(ReadTask, TakesTheFileAsWellAsTheFolder) {
   EXPECT_EQ(read_task(folder.path() / "task.toml").task->digest, folder.read().task->digest);
 }
 
+// ---- what stands in the place of a task.toml
+
+class NoTask : public testing::Test {
+ protected:
+  void expect(std::string_view words) const {
+    const auto task = require_task(folder_.path());
+    ASSERT_FALSE(task);
+    EXPECT_EQ(exit_code(task.error().code), 2);
+    EXPECT_THAT(to_text(task.error()), testing::AllOf(HasSubstr(words), HasSubstr("why: "), HasSubstr("do: ")));
+    EXPECT_THAT(to_text(task.error()), HasSubstr(": 1 error, 0 open questions"));
+  }
+  fs::path file() const { return folder_.path() / "task.toml"; }
+  TaskFolder folder_{{}};
+};
+
+TEST_F(NoTask, NothingAtAll) { expect("does not exist"); }
+
+TEST_F(NoTask, AFolder) {
+  fs::create_directory(file());
+  expect("is a folder");
+  EXPECT_THAT(to_text(require_task(file()).error()), HasSubstr("task.toml' is a folder"));
+}
+
+TEST_F(NoTask, ALinkToItself) {
+  fs::create_symlink("task.toml", file());
+  expect("leads back to itself");
+}
+
+TEST_F(NoTask, ALinkToNothing) {
+  fs::create_symlink("elsewhere", file());
+  expect("is a symbolic link to nothing");
+}
+
+TEST_F(NoTask, MoreThanAMebibyte) {
+  folder_.write("task.toml", std::string((1 << 20) + 1, '#'));
+  expect("is 1048577 bytes, more than the limit of 1.00 MiB");
+}
+
+// ---- how much a contract may hold
+
+std::string with_axes(int count) {
+  std::string axes = "min = 1 }\n";
+  for (int i = count - 1; i > 0; --i)
+    axes += "a" + std::to_string(i) + " = { kind = \"derived\", value = \"" +
+            (i == 1 ? "n" : "a" + std::to_string(i - 1) + " + 0 * " + (i == 2 ? "n" : "a" + std::to_string(i - 2))) +
+            "\" }\n";
+  return replaced(replaced(std::string(k_scale_toml), "min = 1 }\n", axes),
+                  "role = \"out\"\ndtype = \"f32\"\nshape = [\"n\"]",
+                  "role = \"out\"\ndtype = \"f32\"\nshape = [\"a" + std::to_string(count - 1) + "\"]");
+}
+
+// Each axis uses the two behind it in the file: whoever looks through them again for each use never ends.
+TEST(ReadTask, ReadsAsManyAxesAsAContractMayHave) {
+  const TaskFolder folder(scale_files());
+  folder.write("task.toml", with_axes(1000));
+  const ReadTask read = folder.read();
+  ASSERT_TRUE(read.task) << all_texts(read);
+  EXPECT_EQ(read.task->axes.front().name, "n");
+  EXPECT_EQ(read.task->axes.back().name, "a999");
+  EXPECT_EQ(bind_case(*read.task, read.task->cases[0])->axes.at("a999"), 1023);
+}
+
+TEST(ReadTask, TooManyOfAKindIsOneErrorWithTheLimit) {
+  const TaskFolder folder(scale_files());
+  const auto expect_one = [&folder](const std::string& text, std::string_view words) {
+    folder.write("task.toml", text);
+    const ReadTask read = folder.read();
+    ASSERT_EQ(read.diagnostics.errors.size(), 1u) << texts(read.diagnostics.errors);
+    EXPECT_THAT(texts(read.diagnostics.errors), HasSubstr(words));
+  };
+  const auto repeated = [](int count, std::string_view before, std::string_view after) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += std::string(before) + std::to_string(i) + std::string(after);
+    return text;
+  };
+  const std::string plain(k_scale_toml);
+  expect_one(with_axes(10'000), "has 10000 axes, the limit is 1000");
+  expect_one(plain + repeated(1000, "[[cases]]\nid = \"c", "\"\n"), "has 1002 cases, the limit is 1000");
+  expect_one(plain + repeated(256, "[[args]]\nname = \"b", "\"\n"), "has 260 arguments, the limit is 256");
+  expect_one(replaced(plain, "[tune.parameters]\n", "[tune.parameters]\n" + repeated(300, "P", " = 1\n")),
+             "has 302 parameters, the limit is 256");
+  expect_one(replaced(plain, "\"BLOCK * ITEMS <= 1024\"", repeated(1001, "\"BLOCK > ", "\",")),
+             "has 1001 constraints, the limit is 1000");
+  expect_one(replaced(plain, "[1, 2, 8]", "[" + repeated(4097, "", ",") + "]"),
+             "has 4097 values of parameter 'ITEMS', the limit is 4096");
+}
+
+TEST(ReadTask, AHiddenCommitmentWarnsThatNothingReadsItYet) {
+  const TaskFolder folder(scale_files());
+  folder.write("task.toml", std::string(k_scale_toml) + "[hidden]\nsha256 = \"" + std::string(64, '0') + "\"\n");
+  const auto task = require_task(folder.path());
+  ASSERT_TRUE(task) << to_text(task.error());
+  ASSERT_EQ(task->warnings.size(), 1u);
+  EXPECT_EQ(task->warnings[0].what, "hidden cases are committed to but not used: this version has no --hidden");
+  EXPECT_EQ(task->warnings[0].where.line, 60u);
+}
+
 TEST(ReadTask, AMissingTaskSaysHowToWriteOne) {
   const auto task = require_task("no/such/folder");
   ASSERT_FALSE(task);
@@ -114,13 +211,16 @@ TEST_P(Broken, GivesOneErrorWithItsPlace) {
   const Error& error = read.diagnostics.errors.front();
   EXPECT_EQ(error.code, ErrorCode::contract);
   EXPECT_THAT(to_text(error), HasSubstr(row.words));
+  EXPECT_THAT(to_text(error), testing::AllOf(HasSubstr("why: "), HasSubstr("do: ")));
   EXPECT_EQ(error.where.line, row.line) << to_text(error);
   EXPECT_EQ(error.where.column, row.column) << to_text(error);
 }
 
 const std::vector<BrokenRow> k_broken = {
     {"syntax", "name = \"scale\"", "name = scale", 2, 8, "not TOML"},
-    {"twice", "summary =", "name = \"a\"\nsummary =", 3, 8, "name"},
+    {"twice", "summary =", "name = \"a\"\nsummary =", 3, 8, "the key 'name' stands twice (first at line 2)"},
+    {"twice_inline", "bind = { n = 1023,", "bind = { n = 1023, n = 7,", 53, 24, "the key 'n' stands twice"},
+    {"twice_table", "[oracle]", "[kernel]\n[oracle]", 45, 1, "the key 'kernel' stands twice (first at line 32)"},
     {"schema_missing", "schema = \"task/1\"\n", "", 1, 1, "has no 'schema'"},
     {"schema_other", "task/1", "task/9", 1, 10, "this hone reads 'task/1'"},
     {"name_type", "name = \"scale\"", "name = 7", 2, 8, "must be a string, found an integer"},
@@ -133,10 +233,16 @@ const std::vector<BrokenRow> k_broken = {
     {"axis_key", "min = 1", "mini = 1", 6, 22, "did you mean 'min'"},
     {"axis_range", "min = 1 }", "min = 5, max = 4 }", 6, 37, "below 'min'"},
     {"axis_type", "n = { kind = \"case\", min = 1 }", "n = \"big\"", 6, 5, "must be a table"},
-    {"axis_negative", "n = { kind = \"case\", min = 1 }", "n = { kind = \"case\" }\nm = -1", 7, 5, "outside 0"},
+    {"axis_negative", "n = { kind = \"case\", min = 1 }", "n = { kind = \"case\" }\nm = -1", 7, 5,
+     "expected an integer from 0 to"},
+    {"axis_empty", "min = 1 }", "min = 1, max = 2_000_000, multiple_of = 3_000_000 }", 6, 62,
+     "no multiple of it lies from 1 to 2000000"},
     {"axis_cycle", "min = 1 }",
      "min = 1 }\np = { kind = \"derived\", value = \"q\" }\nq = { kind = \"derived\", value = \"p\" }", 7, 5,
-     "depends on itself"},
+     "axis 'p' depends on itself: p -> q -> p"},
+    {"axis_inner_cycle", "min = 1 }",
+     "min = 1 }\no = { kind = \"derived\", value = \"p + n\" }\np = { kind = \"derived\", value = \"p\" }", 8, 5,
+     "axis 'p' depends on itself: p -> p"},
     {"axis_derived_name", "min = 1 }", "min = 1 }\np = { kind = \"derived\", value = \"nn * 2\" }", 7, 34,
      "unknown name 'nn'"},
     {"args_type", "[[args]]\nname = \"a\"\nrole = \"scalar\"\ndtype = \"f32\"\n",
@@ -152,12 +258,19 @@ const std::vector<BrokenRow> k_broken = {
     {"shape_name", "shape = [\"n\"]\nfill", "shape = [\"2 * m\"]\nfill", 17, 15, "unknown name 'm'"},
     {"shape_syntax", "shape = [\"n\"]\nfill", "shape = [\"n +* 2\"]\nfill", 17, 14, "unexpected '*'"},
     {"shape_bool", "shape = [\"n\"]\nfill", "shape = [true]\nfill", 17, 10, "must be an expression"},
-    {"shape_not_integer", "shape = [\"n\"]\nfill", "shape = [\"n / 2\"]\nfill", 50, 1, "cannot be bound"},
+    {"shape_not_integer", "shape = [\"n\"]\nfill", "shape = [\"n / 2\"]\nfill", 50, 1,
+     "task.toml:17:11: the value is not an integer in 'n / 2'"},
+    {"shape_zero_division", "shape = [\"n\"]\nfill", "shape = [\"n // (n - 1023)\"]\nfill", 50, 1,
+     "task.toml:17:13: division by zero"},
+    {"shape_negative", "shape = [\"n\"]\nfill", "shape = [\"n - 2000\"]\nfill", 50, 1,
+     "task.toml:17:11: an extent is -977, below 0"},
+    {"derived_zero_division", "min = 1 }", "min = 1 }\np = { kind = \"derived\", value = \"1 // (n - 1023)\" }", 51, 1,
+     "task.toml:7:36: division by zero"},
     {"strides_count", "shape = [\"n\"]\nfill", "shape = [\"n\"]\nstrides = [1, 1]\nfill", 18, 11,
      "2 entries for 1 dimensions"},
     {"fill_key", "mean = 0.0", "meen = 0.0", 18, 27, "did you mean 'mean'"},
     {"fill_kind", "kind = \"normal\"", "kind = \"gauss\"", 18, 17, "which is unknown"},
-    {"fill_negative_std", "std = 1.0", "std = -1.0", 18, 45, "outside 0"},
+    {"fill_negative_std", "std = 1.0", "std = -1.0", 18, 45, "is -1, expected a number of at least 0"},
     {"fill_on_output", "role = \"out\"", "fill = { kind = \"normal\" }\nrole = \"out\"", 22, 8, "has no meaning here"},
     {"compare_on_input", "role = \"in\"", "compare = { rule = \"exact\" }\nrole = \"in\"", 15, 11,
      "only outputs are compared"},
@@ -190,14 +303,55 @@ const std::vector<BrokenRow> k_broken = {
     {"launch_useless", "[tune]", "[launch]\ngrid = [1]\nblock = [1]\n[tune]", 38, 1, "nothing is launched"},
     {"tune_key", "constraints =", "constraint =", 39, 1, "did you mean 'constraints'"},
     {"constraint_name", "BLOCK * ITEMS <= 1024", "BLOCK * n <= 1024", 39, 25, "unknown name 'n'"},
-    {"constraint_type", "BLOCK * ITEMS <= 1024", "BLOCK * 's' > 0", 38, 1, "cannot be worked out"},
-    {"constraint_default", "BLOCK * ITEMS <= 1024", "BLOCK < 128", 38, 1, "defaults break the constraint"},
+    {"constraint_type", "BLOCK * ITEMS <= 1024", "BLOCK * 's' > 0", 39, 23, "'*' takes numbers"},
+    {"constraint_value", "BLOCK * ITEMS <= 1024", "BLOCK + 1", 39, 17, "'BLOCK + 1' is no condition"},
+    {"constraint_half", "BLOCK * ITEMS <= 1024", "BLOCK and ITEMS > 0", 39, 17, "is no condition"},
+    {"constraint_nameless", "BLOCK * ITEMS <= 1024", "1 < 2", 39, 17, "names no parameter"},
+    {"constraint_default", "BLOCK * ITEMS <= 1024", "BLOCK < 128", 39, 17, "defaults break the constraint"},
+    {"parameter_keyword", "ITEMS = {", "int = { values = [1], default = 1 }\nITEMS = {", 43, 1, "named like a word"},
+    {"parameter_std", "ITEMS = {", "std = { values = [1], default = 1 }\nITEMS = {", 43, 1, "named like a word"},
+    {"parameter_reserved", "ITEMS = {", "__x = { values = [1], default = 1 }\nITEMS = {", 43, 1, "named like a word"},
+    {"parameter_argument", "ITEMS = {", "x = { values = [1], default = 1 }\nITEMS = {", 43, 1,
+     "the kernel or one of its arguments"},
+    {"parameter_entry", "ITEMS = {", "scale = { values = [1], default = 1 }\nITEMS = {", 43, 1,
+     "the kernel or one of its arguments"},
+    {"parameter_nan", "[64, 128, 256]", "[64, 128, nan]", 42, 30, "no usable value"},
+    {"parameter_tokens", "[64, 128, 256]", "[64, 128, \"a-b\"]", 42, 30, "no usable value"},
+    {"parameter_sign", "[64, 128, 256]", "[64, 128, \"-\"]", 42, 30, "no usable value"},
+    {"parameter_no_value", "[64, 128, 256]", "\"range(1, 1)\"", 42, 20, "is no list of 1 to 4096 values"},
+    {"parameter_zero_division", "[64, 128, 256]", "\"[1 // 0]\"", 42, 24, "division by zero"},
+    {"argument_keyword", "name = \"y\"", "name = \"int\"", 20, 1, "keyword of C++"},
+    {"entry_keyword", "entry = \"scale\"", "entry = \"delete\"", 35, 9, "a keyword of C++"},
+    {"oracle_entry_keyword", "entry = \"scale_reference\"", "entry = \"int\"", 48, 9, "a keyword of C++"},
+    {"entry_empty", "entry = \"scale\"", "entry = \"\"", 35, 9, "no function name"},
+    {"scalar_axis", "role = \"size\"\ndtype = \"i32\"\nvalue = \"n\"\n", "role = \"scalar\"\ndtype = \"i32\"\n", 26, 1,
+     "the name of an axis that the cases bind"},
+    {"terms_none", "role = \"out\"", "compare = { terms = 0 }\nrole = \"out\"", 22, 21, "is 0"},
+    {"terms_worked_out", "role = \"out\"", "compare = { terms = \"2 - 2\" }\nrole = \"out\"", 22, 21, "is 0"},
+    {"terms_absurd", "role = \"out\"", "compare = { terms = 9223372036854775807 }\nrole = \"out\"", 22, 21,
+     "1 to 1099511627776 (2**40)"},
+    {"terms_absurd_bound", "role = \"out\"", "compare = { terms = \"2**41 + 0 * n\" }\nrole = \"out\"", 51, 1,
+     "task.toml:22:22: argument 'y' has"},
+    {"formula_zero", "fill = { kind = \"normal\", mean = 0.0, std = 1.0 }",
+     "fill = { kind = \"formula\", formula = \"1 // (i - 7)\" }", 18, 41,
+     "division by zero in '1 // (i - 7)', for element 7 of argument 'x' in case 'odd'"},
+    {"formula_last", "fill = { kind = \"normal\", mean = 0.0, std = 1.0 }",
+     "fill = { kind = \"formula\", formula = \"1 // (n - 1 - i)\" }", 18, 41, "for element 1022 of argument"},
+    {"formula_between", "fill = { kind = \"normal\", mean = 0.0, std = 1.0 }",
+     "fill = { kind = \"formula\", formula = \"1 // (i - 500)\" }", 18, 41, "for element 500 of argument"},
+    {"formula_dear", "fill = { kind = \"normal\", mean = 0.0, std = 1.0 }",
+     "fill = { kind = \"formula\", formula = \"len(range(0, 100000))\" }", 18, 43, "takes more than 1000 steps"},
+    {"formula_dear_in_all", "fill = { kind = \"normal\", mean = 0.0, std = 1.0 }",
+     "fill = { kind = \"formula\", formula = \"len(range(0, 900))\" }\nstrides = [300]", 18, 39,
+     "takes 904 steps for each"},
+    {"formula_text", "fill = { kind = \"normal\", mean = 0.0, std = 1.0 }",
+     "fill = { kind = \"formula\", formula = \"[i]\" }", 18, 39, "not a number"},
     {"parameter_axis", "ITEMS = {", "n = { values = [1], default = 1 }\nITEMS = {", 43, 1, "name of an axis"},
     {"parameter_default", "default = 128", "default = 100", 42, 46, "none of its values"},
     {"parameter_no_default", ", default = 128", "", 42, 9, "has no 'default'"},
     {"parameter_value", "[64, 128, 256]", "[64, 128, \"a b\"]", 42, 30, "no usable value"},
     {"parameter_twice", "[64, 128, 256]", "[64, 128, 64]", 42, 30, "twice"},
-    {"parameter_tier", "tier = 2", "tier = 6", 43, 51, "outside 1 to 5"},
+    {"parameter_tier", "tier = 2", "tier = 6", 43, 51, "expected an integer from 1 to 5"},
     {"parameter_type", "ITEMS = { values = [1, 2, 8], default = 1, tier = 2 }", "ITEMS = 3", 43, 9, "must be a table"},
     {"oracle_missing", "[oracle]\nkind = \"c_function\"\nsources = [\"reference.cpp\"]\nentry = \"scale_reference\"\n",
      "", 1, 1, "has no 'oracle'"},
@@ -215,16 +369,19 @@ const std::vector<BrokenRow> k_broken = {
     {"case_bind_missing", "n = 1023, a = -0.5", "n = 1023", 53, 8, "has no 'a'"},
     {"case_bind_extra", "n = 1023, a = -0.5", "n = 1023, a = -0.5, m = 1", 53, 30, "has no key 'm'"},
     {"case_bind_type", "n = 1023", "n = 1023.5", 53, 14, "must be an integer"},
-    {"case_bind_range", "n = 1023", "n = 0", 53, 14, "outside 1"},
-    {"case_bind_inf", "a = -0.5", "a = inf", 53, 24, "outside"},
-    {"case_bind_f32", "a = -0.5", "a = 1e39", 53, 24, "outside"},
-    {"case_weight", "id = \"large\"", "weight = 0\nid = \"large\"", 56, 10, "is 0"},
+    {"case_bind_range", "n = 1023", "n = 0", 53, 14, "is 0, expected an integer from 1 to"},
+    {"case_bind_inf", "a = -0.5", "a = inf", 53, 24, "is inf, expected a number from"},
+    {"case_bind_f32", "a = -0.5", "a = 1e39", 53, 24, "is 1e+39, expected a number from -3.4"},
+    {"case_weight", "id = \"large\"", "weight = 0\nid = \"large\"", 56, 10,
+     "is 0, expected a positive number up to 1e+09"},
+    {"target_zero", "[oracle]", "[target]\nvalue = 0\n[oracle]", 46, 9, "is 0, expected a positive number"},
     {"case_hidden", "id = \"large\"", "visibility = \"hidden\"\nid = \"large\"", 56, 14, "'visibility'"},
     {"limits_key", "[oracle]", "[limits]\nbuild_second = 3\n[oracle]", 46, 1, "did you mean 'build_seconds'"},
-    {"limits_range", "[oracle]", "[limits]\nthreads = 0\n[oracle]", 46, 11, "outside 1"},
+    {"limits_range", "[oracle]", "[limits]\nthreads = 0\n[oracle]", 46, 11, "is 0, expected an integer from 1 to 4096"},
     {"limits_bytes", "[oracle]", "[limits]\ndevice_bytes = 10000\n[oracle]", 57, 1, "cannot be bound"},
     {"policy_accumulate", "[oracle]", "[policy]\naccumulate = \"i32\"\n[oracle]", 46, 14, "floating type"},
-    {"target_percent", "[oracle]", "[target]\nmetric = \"pct_of_peak\"\nvalue = 120\n[oracle]", 47, 9, "outside"},
+    {"target_percent", "[oracle]", "[target]\nmetric = \"pct_of_peak\"\nvalue = 120\n[oracle]", 47, 9,
+     "is 120, expected a positive number up to 100"},
     {"hidden_digest", "[oracle]", "[hidden]\nsha256 = \"abc\"\n[oracle]", 46, 10, "64 lower-case hex digits"},
     {"work_name", "[oracle]", "[work]\nflops = \"2 * BLOCK\"\n[oracle]", 46, 14, "unknown name 'BLOCK'"},
     {"work_negative", "[oracle]", "[work]\nflops = \"n - 2000\"\n[oracle]", 52, 1, "cannot be bound"},

@@ -11,8 +11,8 @@ void Report::error(Position at, std::string what, std::string why, std::string h
   add({ErrorCode::contract, std::move(what), where(at), std::move(why), std::move(help)});
 }
 
-void Report::error(Position at, std::string what, Error cause) {
-  add(Error{ErrorCode::contract, std::move(what), where(at)}.because(std::move(cause)));
+void Report::error(Position at, std::string what, std::string why, Error cause) {
+  add(Error{ErrorCode::contract, std::move(what), where(at), std::move(why)}.because(std::move(cause)));
 }
 
 void Report::warning(Position at, std::string what, std::string why, std::string help) {
@@ -27,16 +27,6 @@ void Report::question(Position at, std::string what, std::string help) {
 }
 
 namespace {
-
-// The text of line `line` (1-based) of `source`.
-std::string_view line_of(std::string_view source, uint32_t line) {
-  for (uint32_t i = 1; i < line; ++i) {
-    const size_t end = source.find('\n');
-    if (end == std::string_view::npos) return {};
-    source.remove_prefix(end + 1);
-  }
-  return source.substr(0, source.find('\n'));
-}
 
 // Columns count code points, bytes do not: true only where the two agree.
 bool is_plain(std::string_view text) {
@@ -53,6 +43,10 @@ Position Report::inside(Position at, uint32_t column) const {
   const bool triple = rest.starts_with("\"\"\"") || rest.starts_with("'''");
   const bool plain = is_plain(line.substr(0, std::min<size_t>(line.size(), at.column + column)));
   return quoted && !triple && plain ? Position{at.line, at.column + column} : at;
+}
+
+Standing Report::standing(Position at, size_t size_bytes) const {
+  return {where(at), inside(at, static_cast<uint32_t>(size_bytes)).column != at.column};
 }
 
 Diagnostics Report::take() {

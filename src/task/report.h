@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "task/expression.h"
 #include "task/read.h"
 #include "task/toml.h"
 
@@ -16,13 +17,15 @@ class Report {
   Report(std::string file, std::string_view source) : file_(std::move(file)), source_(source) {}
 
   void error(Position at, std::string what, std::string why = {}, std::string help = {});
-  void error(Position at, std::string what, Error cause);  // the cause keeps its own place
+  void error(Position at, std::string what, std::string why, Error cause);  // the cause keeps its own place
   void warning(Position at, std::string what, std::string why = {}, std::string help = {});
   void question(Position at, std::string what, std::string help);
   void add(Error error) { diagnostics_.errors.push_back(std::move(error)); }
 
   // The place of byte `column` of the string that starts at `at`; the string's own place when it is not one plain line.
   Position inside(Position at, uint32_t column) const;
+  // Where an expression of `size_bytes` stands, so that a later fault of its value finds back here.
+  Standing standing(Position at, size_t size_bytes) const;
 
   bool clean() const { return diagnostics_.errors.empty() && diagnostics_.open_questions.empty(); }
   Diagnostics take();  // sorted by place

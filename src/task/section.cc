@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/text.h"
 
@@ -44,6 +45,30 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 constexpr size_t k_name_limit_bytes = 128;
+constexpr std::string_view k_why_expression = "hone works sizes, bounds and conditions out from expressions";
+
+// What a value of each kind looks like, in the order of TomlKind.
+constexpr std::string_view k_forms[] = {"{ key = value }", "[a, b]", "\"text\"", "16", "1.5", "true", "2026-01-02"};
+
+std::string form_of(TomlKind kind) { return std::string(k_forms[static_cast<size_t>(kind)]); }
+
+constexpr double k_any = std::numeric_limits<double>::max();
+
+// "a number from 0 to 1" for people: the ends of what a double can hold are no ends.
+std::string range_text(double low, double high) {
+  if (high == k_any) {
+    if (low == -k_any) return "a finite number";
+    if (low == std::numeric_limits<double>::min()) return "a positive number";
+    return fmt::format("a number of at least {:g}", low);
+  }
+  if (low == std::numeric_limits<double>::min()) return fmt::format("a positive number up to {:g}", high);
+  return fmt::format("a number from {:g} to {:g}", low, high);
+}
+
+std::string range_text(int64_t low, int64_t high) {
+  const bool open = high == std::numeric_limits<int64_t>::max();
+  return open ? fmt::format("an integer of at least {}", low) : fmt::format("an integer from {} to {}", low, high);
+}
 
 // 1-based column of the first whole word `word`; 1 when it is nowhere.
 uint32_t column_of_word(std::string_view text, std::string_view word) {
@@ -81,7 +106,7 @@ const TomlNode* Section::find(std::string_view key, Presence presence) {
   known_.emplace(key);
   const TomlNode* node = table_.find(key);
   if (!node && presence == Presence::required)
-    report_.error(table_.at, fmt::format("{} has no '{}'", owner_, key), {},
+    report_.error(table_.at, fmt::format("{} has no '{}'", owner_, key), "it has no default: nobody else can know it",
                   "add it: " + hint_for(key, "docs/task.md says what it may be"));
   return node && asks(key, *node) ? nullptr : node;
 }
@@ -97,18 +122,24 @@ void Section::error(std::string_view key, std::string what, std::string why, std
   report_.error(at(key), fmt::format("'{}' of {} {}", key, owner_, what), std::move(why), std::move(help));
 }
 
+void Section::out_of_range(std::string_view key, std::string found, std::string expected) {
+  error(key, fmt::format("is {}, expected {}", found, expected), "hone has no use for a value outside of that range",
+        "give " + expected);
+}
+
 void Section::refuse(std::string_view key, std::string why) {
   known_.emplace(key);
   if (has(key)) error(key, "has no meaning here", std::move(why), "remove it");
 }
 
-void Section::wrong_kind(std::string_view key, const TomlNode& value, std::string_view expected) {
-  report_.error(value.at, fmt::format("'{}' of {} must be {}, found {}", key, owner_, expected, describe(value.kind)));
+void Section::wrong_kind(std::string_view key, const TomlNode& value, std::string_view expected, std::string help) {
+  report_.error(value.at, fmt::format("'{}' of {} must be {}, found {}", key, owner_, expected, describe(value.kind)),
+                "hone converts nothing silently: a number in quotes is text", std::move(help));
 }
 
 bool Section::expect(std::string_view key, const TomlNode& value, TomlKind kind) {
   if (value.kind == kind) return true;
-  wrong_kind(key, value, describe(kind));
+  wrong_kind(key, value, describe(kind), fmt::format("write it like {} = {}", key, form_of(kind)));
   return false;
 }
 
@@ -116,7 +147,7 @@ void Section::unknown_name(std::string_view key, const TomlNode& node, const std
   report_.error(node.at,
                 fmt::format("'{}' of {} is '{}', which is unknown{}", key, owner_, quote_untrusted(node.text, 64),
                             did_you_mean(node.text, known)),
-                {}, "one of: " + join(known, ", "));
+                "a name that hone does not know would silently do nothing", "one of: " + join(known, ", "));
 }
 
 bool Section::get(std::string_view key, std::string& out, Presence presence) {
@@ -137,7 +168,7 @@ bool Section::get(std::string_view key, int64_t& out, int64_t low, int64_t high)
   const TomlNode* node = find(key);
   if (!node || !expect(key, *node, TomlKind::integer)) return false;
   if (node->integer < low || node->integer > high) {
-    error(key, fmt::format("is {}, outside {} to {}", node->integer, low, high));
+    out_of_range(key, fmt::format("{}", node->integer), range_text(low, high));
     return false;
   }
   out = node->integer;
@@ -148,12 +179,12 @@ bool Section::get(std::string_view key, double& out, double low, double high) {
   const TomlNode* node = find(key);
   if (!node) return false;
   if (node->kind != TomlKind::integer && node->kind != TomlKind::number) {
-    wrong_kind(key, *node, "a number");
+    wrong_kind(key, *node, "a number", fmt::format("write it like {} = 1.5", key));
     return false;
   }
   const double value = node->kind == TomlKind::integer ? static_cast<double>(node->integer) : node->number;
   if (!std::isfinite(value) || value < low || value > high) {
-    error(key, fmt::format("is {}, outside {} to {}", value, low, high));
+    out_of_range(key, fmt::format("{}", value), range_text(low, high));
     return false;
   }
   out = value;
@@ -170,17 +201,20 @@ bool Section::get(std::string_view key, std::vector<std::string>& out, Presence 
 }
 
 std::optional<Expression> Section::expression(std::string_view key, const TomlNode& value, const Names& names) {
-  if (value.kind == TomlKind::integer) return Expression::constant(value.integer);
-  if (value.kind == TomlKind::number && std::isfinite(value.number)) return Expression::constant(value.number);
+  const Standing bare{report_.standing(value.at, 0)};
+  if (value.kind == TomlKind::integer) return Expression::constant(value.integer).standing(bare);
+  if (value.kind == TomlKind::number && std::isfinite(value.number))
+    return Expression::constant(value.number).standing(bare);
   if (value.kind != TomlKind::string) {
-    wrong_kind(key, value, "an expression: a number or a string");
+    wrong_kind(key, value, "an expression: a number or a string",
+               value.kind == TomlKind::number ? "give a finite number" : "write a number, or a text such as \"2 * n\"");
     return std::nullopt;
   }
   auto parsed = Expression::parse(value.text);
   if (!parsed) {
     const Error& fault = parsed.error();
     report_.error(report_.inside(value.at, fault.where.column), fmt::format("'{}' of {}: {}", key, owner_, fault.what),
-                  {}, fault.help);
+                  std::string(k_why_expression), fault.help);
     return std::nullopt;
   }
   const std::vector<std::string> known(names.begin(), names.end());
@@ -188,10 +222,11 @@ std::optional<Expression> Section::expression(std::string_view key, const TomlNo
     if (names.contains(name)) continue;
     report_.error(report_.inside(value.at, column_of_word(value.text, name)),
                   fmt::format("'{}' of {} uses the unknown name '{}'{}", key, owner_, name, did_you_mean(name, known)),
-                  {}, known.empty() ? "no name is known here" : "known here: " + join(known, ", "));
+                  "an expression is worked out from the names that the contract declares",
+                  known.empty() ? "no name is known here: write numbers alone" : "known here: " + join(known, ", "));
     return std::nullopt;
   }
-  return *parsed;
+  return parsed->standing(report_.standing(value.at, value.text.size()));
 }
 
 bool Section::get(std::string_view key, std::optional<Expression>& out, const Names& names, Presence presence) {

@@ -92,7 +92,8 @@ class Section {
     return false;
   }
   void unknown_name(std::string_view key, const TomlNode& node, const std::vector<std::string>& known);
-  void wrong_kind(std::string_view key, const TomlNode& value, std::string_view expected);
+  void wrong_kind(std::string_view key, const TomlNode& value, std::string_view expected, std::string help);
+  void out_of_range(std::string_view key, std::string found, std::string expected);
 
   const TomlNode& table_;
   std::string owner_;

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "task/expression.h"
 #include "task/types.h"
@@ -166,6 +167,7 @@ struct Task {
   Target target;
   std::vector<Case> cases;
   std::optional<Digest> hidden_commitment;
+  std::vector<Error> warnings;   // of reading it: for whoever is about to use the task; not part of the digest
   std::filesystem::path folder;  // where it was read from; not part of the digest
   Digest digest;                 // over task.toml's meaning and the oracle's bytes (task/read.h says how)
 

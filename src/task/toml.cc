@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <tuple>
 
 // The parser asserts on some malformed texts (a '[[' before a control character) that it then reports as errors all the
@@ -57,6 +59,52 @@ TomlNode convert(const toml::node& node) {
   return out;
 }
 
+bool is_bare_key(std::string_view text) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
+}
+
+// The key of the parser's "cannot redefine existing string 'name'"; nothing for other complaints. It garbles keys in
+// quotes and leaves out dotted ones: then the text of the line up to its '=' stands for the key.
+std::optional<std::string> key_twice(std::string_view complaint, std::string_view line) {
+  const size_t at = complaint.find("cannot redefine existing");
+  if (at == std::string_view::npos) return std::nullopt;
+  const auto words = split(complaint.substr(at), '\'');
+  if (words.size() > 1 && is_bare_key(words[1])) return words[1];
+  return std::string(trim(line.substr(0, line.find('='))));
+}
+
+// Lines of every entry that is reached by `key`, which may be a path of names joined by points.
+void collect_lines(const TomlNode& table, const std::string& path, const std::string& key, std::set<uint32_t>& lines) {
+  for (const TomlEntry& entry : table.entries) {
+    const std::string here = path.empty() ? entry.key : path + "." + entry.key;
+    if (here == key || entry.key == key) lines.insert(entry.at.line);
+    collect_lines(entry.value, here, key, lines);
+  }
+  for (const TomlNode& item : table.items) collect_lines(item, path, key, lines);
+}
+
+// " (first at line 2)", when the text before `line` leaves no doubt which one that was.
+std::string first_one(std::string_view text, uint32_t line, const std::string& key) {
+  const std::string_view here = line_of(text, line);
+  if (here.data() == nullptr) return "";
+  const toml::parse_result before = toml::parse(text.substr(0, static_cast<size_t>(here.data() - text.data())));
+  std::set<uint32_t> lines;
+  if (before) collect_lines(convert(before.table()), "", key, lines);
+  return lines.size() == 1 ? fmt::format(" (first at line {})", *lines.begin()) : "";
+}
+
+Error twice(std::string_view text, const std::string& file_name, Position at, const std::string& key) {
+  return {ErrorCode::contract,
+          fmt::format("the key '{}' stands twice{}", quote_untrusted(key, 64), first_one(text, at.line, key)),
+          {file_name, at.line, at.column},
+          "nobody could tell which of the two counts",
+          "keep one of them; a list of tables is written [[NAME]]"};
+}
+
 }  // namespace
 
 const TomlNode* TomlNode::find(std::string_view key) const {
@@ -70,11 +118,22 @@ Result<TomlNode> parse_toml(std::string_view text, const std::string& file_name)
   const toml::parse_result parsed = toml::parse(text);
   if (parsed) return convert(parsed.table());
   const Position at = position_of(parsed.error().source());
+  if (const auto key = key_twice(parsed.error().description(), line_of(text, at.line)))
+    return twice(text, file_name, at, *key);
   return Error{ErrorCode::contract,
                quote_untrusted(parsed.error().description(), 400),
                {file_name, at.line, at.column},
                "the file is not TOML",
                "correct the syntax at that place"};
+}
+
+std::string_view line_of(std::string_view text, uint32_t line) {
+  for (uint32_t i = 1; i < line; ++i) {
+    const size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find('\n'));
 }
 
 std::string quote_toml(std::string_view text) {

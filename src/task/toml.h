@@ -40,7 +40,8 @@ struct TomlEntry {
 };
 
 Result<TomlNode> parse_toml(std::string_view text, const std::string& file_name);
-std::string quote_toml(std::string_view text);  // a basic string, escaped
-std::string_view describe(TomlKind kind);       // "an integer"
+std::string_view line_of(std::string_view text, uint32_t line);  // 1-based, without its newline
+std::string quote_toml(std::string_view text);                   // a basic string, escaped
+std::string_view describe(TomlKind kind);                        // "an integer"
 
 }  // namespace hone::task

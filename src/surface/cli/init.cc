@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 
 #include "base/text.h"
 #include "surface/cli/workplace.h"
@@ -24,24 +25,41 @@ constexpr OptionRow k_options[] = {
 
 Error bad_dimension(const std::string& word) {
   return {ErrorCode::usage,
-          fmt::format("--dims takes NAME=SIZE,NAME=SIZE, not '{}'", word),
+          fmt::format("--dims takes NAME=SIZE,NAME=NUMBER, not '{}'", word),
           {},
-          "",
-          "for example --dims M=512,N=2048"};
+          "each name is one of the kernel's sizes or scalars",
+          "for example --dims M=512,N=2048,alpha=0.5"};
 }
 
-Result<std::map<std::string, int64_t>> dimensions_of(const std::string& list) {
-  std::map<std::string, int64_t> dimensions;
+template <class T>
+std::optional<T> whole_text_as(std::string_view text) {
+  T value{};
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+// "512" or "0.5". Digits alone that do not fit into 64 bits are a mistake, not a double.
+std::optional<task::BoundValue> dimension_of(std::string_view text) {
+  if (const auto whole = whole_text_as<int64_t>(text)) return *whole;
+  const auto number = whole_text_as<double>(text);
+  const bool decimal = text.find_first_of(".eE") != std::string_view::npos;
+  return number && decimal && std::isfinite(*number) ? std::optional<task::BoundValue>(*number) : std::nullopt;
+}
+
+Result<std::map<std::string, task::BoundValue>> dimensions_of(const std::string& list) {
+  std::map<std::string, task::BoundValue> dimensions;
   if (list.empty()) return dimensions;
   for (const std::string& word : split(list, ',')) {
     const size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0) return bad_dimension(word);
-    const char* end = word.data() + word.size();
-    int64_t size = 0;
-    const auto [rest, error] = std::from_chars(word.data() + equals + 1, end, size);
-    if (error != std::errc() || rest != end || size <= 0) return bad_dimension(word);
-    if (!dimensions.emplace(word.substr(0, equals), size).second)
-      return Error{ErrorCode::usage, fmt::format("--dims names '{}' twice", word.substr(0, equals))};
+    const auto value = dimension_of(std::string_view(word).substr(equals + 1));
+    if (!value) return bad_dimension(word);
+    if (!dimensions.emplace(word.substr(0, equals), *value).second)
+      return Error{ErrorCode::usage,
+                   fmt::format("--dims names '{}' twice", word.substr(0, equals)),
+                   {},
+                   "nobody could tell which of the two counts",
+                   "keep one of them"};
   }
   return dimensions;
 }
@@ -72,6 +90,7 @@ std::string to_text(const InitDocument& document) {
 
 Result<int> init(Context& context) {
   HONE_TRY(const task::DraftRequest request, request_of(context.arguments));
+  HONE_TRY(const task::Draft draft, task::draft_task(request));  // first: a file of another kind replaces nothing
   const fs::path folder = request.kernel.has_parent_path() ? request.kernel.parent_path() : fs::path(".");
   const fs::path file = folder / "task.toml";
   if (path_exists(file) && !context.arguments.has("force"))
@@ -80,7 +99,7 @@ Result<int> init(Context& context) {
                  {file.string()},
                  "a contract is not replaced unasked",
                  "edit it, or replace it with --force"};
-  HONE_TRY(const task::Draft draft, write_draft(context, request));
+  HONE_CHECK(write_file(*context.disk, file, draft.toml, Durable::yes));
   InitDocument document;
   document.file = file.lexically_normal().string();
   document.open_questions = draft.open_questions;

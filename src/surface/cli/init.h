@@ -13,10 +13,12 @@ namespace hone::cli {
 
 // Options that help a draft along.
 inline constexpr OptionRow k_reference_option{
-    "--reference", "FILE", "", "a slow, clear version of the same function, in the same folder: it says what is right"};
-inline constexpr OptionRow k_dims_option{"--dims", "LIST", "", "sizes to time with, for example M=512,N=2048"};
+    "--reference", "FILE", "",
+    "a slow, clear version of the same function, in double, in the same folder: it says what is right"};
+inline constexpr OptionRow k_dims_option{"--dims", "LIST", "",
+                                         "sizes to time with and scalars, for example M=512,N=2048,alpha=0.5"};
 
-// From those options; "M=512,N=2048" read, or a usage error.
+// From those options; "M=512,alpha=0.5" read, or a usage error.
 Result<task::DraftRequest> draft_request(const Arguments& arguments, const fs::path& kernel);
 // Writes task.toml beside the kernel.
 Result<task::Draft> write_draft(const Context& context, const task::DraftRequest& request);

@@ -73,10 +73,30 @@ TEST_F(Init, OddDimensionsAreUsageErrors) {
   }
 }
 
+TEST_F(Init, AFileOfAnotherKindIsRefusedBeforeAnythingIsSaidOfReplacing) {
+  SmallCampaign::write(toml(), "mine");
+  const auto called = testing::call({init_command()}, {"init", toml().string()});
+  EXPECT_EQ(called.status, 2);
+  EXPECT_THAT(called.error, HasSubstr("is no C++ file"));
+  EXPECT_THAT(called.error, ::testing::Not(HasSubstr("--force")));
+}
+
+TEST_F(Init, ScalarsTakeDecimals) {
+  SmallCampaign::write(folder_.path() / "twice.cpp",
+                       "extern \"C\" int scale(float a, float* y, int n) {\n"
+                       "  for (int i = 0; i < n; ++i) y[i] = a * y[i];\n  return 0;\n}\n");
+  EXPECT_EQ(init({"--dims", "a=2.0,n=64"}).status, 0);
+  EXPECT_THAT(SmallCampaign::read(toml()), HasSubstr("a = 2.0"));
+  EXPECT_EQ(init({"--force", "--dims", "a=2,n=64.0"}).status, 2);
+  EXPECT_EQ(init({"--force", "--dims", "a=nan,n=64"}).status, 2);
+}
+
 TEST_F(Init, OtherLanguagesAreNotDraftedHere) { EXPECT_EQ(init({"--implementation", "triton"}).status, 2); }
 
 TEST_F(Init, AFileThatIsNotThereIsAnError) {
-  EXPECT_EQ(testing::call({init_command()}, {"init", (folder_.path() / "none.cpp").string()}).status, 5);
+  const auto called = testing::call({init_command()}, {"init", (folder_.path() / "none.cpp").string()});
+  EXPECT_EQ(called.status, 2);
+  EXPECT_THAT(called.error, ::testing::AllOf(HasSubstr("does not exist"), HasSubstr("do: ")));
   EXPECT_FALSE(path_exists(toml()));
 }
 
