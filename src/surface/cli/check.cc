@@ -1,5 +1,8 @@
+#include "surface/cli/check.h"
+
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "surface/cli/asking.h"
 #include "task/read.h"
 
@@ -17,32 +20,65 @@ void print_list(const std::vector<Error>& errors, std::string_view kind) {
   for (const Error& error : errors) print_error(fmt::format("{}: {}", kind, hone::to_text(error)));
 }
 
+std::optional<std::string> given(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
+
+std::optional<std::string> place_of(const Error& error) {
+  return error.where.empty() ? std::nullopt : std::optional(hone::to_text(error.where));
+}
+
+int print_contract(const Context& context, const task::Task& task) {
+  ContractDocument document;
+  document.name = task.name;
+  document.digest = task.digest.hex();
+  document.cases = task.cases.size();
+  for (const Error& warning : task.warnings)
+    document.warnings.push_back({warning.what, place_of(warning), given(warning.why), given(warning.help)});
+  if (context.json()) {
+    print_json(json::to_text(document));
+  } else {
+    print(fmt::format("the contract of '{}' is sound ({}, digest {})\n", task.name, counted(task.cases.size(), "case"),
+                      task.digest.short_hex()));
+  }
+  return 0;
+}
+
+// A verdict has notes, and no other place for what the contract leaves to be desired.
+void add_warnings(const task::Task& task, campaign::Verdict& verdict) {
+  for (const Error& warning : task.warnings) {
+    std::string note = "contract: " + warning.what;
+    if (!warning.why.empty()) note += ": " + warning.why;
+    verdict.notes.push_back(std::move(note));
+  }
+}
+
+Result<int> judge_baseline(Context& context, const task::Task& task) {
+  HONE_CHECK(task::supported_here(task));
+  HONE_TRY(const task::Candidate baseline, task::read_candidate(task, task.folder));
+  HONE_TRY(const Bench bench, open_bench(context, task, Calibration::never));
+  HONE_TRY(const judge::JudgingJob job, job_about(task, campaign::Question::admit, baseline, bench));
+  HONE_TRY(campaign::Verdict verdict, ask(context, bench, job));
+  add_warnings(task, verdict);
+  return print_verdict(context, verdict);
+}
+
 Error open_questions(const std::vector<Error>& questions) {
-  Error error{ErrorCode::contract, fmt::format("{} open question(s): every \"?\" must be answered", questions.size())};
+  Error error{ErrorCode::contract,
+              counted(questions.size(), "open question"),
+              {},
+              "a kernel whose result nobody can check is never optimised",
+              "answer every \"?\" of the contract, then run the same command again"};
   error.causes = questions;
   return error;
 }
 
 Result<int> run(Context& context) {
-  const auto word = context.arguments.text("TASK");
-  const task::ReadTask read = task::read_task(task_folder(word));
-  if (!context.json()) print_list(read.diagnostics.warnings, "warning");
-  if (!read.diagnostics.errors.empty() || (!read.task && read.diagnostics.open_questions.empty())) {
-    HONE_TRY(const task::Task never, task::require_task(task_folder(word)));
-    std::ignore = never;
-  }
-  if (!read.task) return open_questions(read.diagnostics.open_questions);
-  if (context.arguments.has("contract-only")) {
-    print(fmt::format("the contract of '{}' is sound ({} cases, digest {})\n", read.task->name, read.task->cases.size(),
-                      read.task->digest.short_hex()));
-    return 0;
-  }
-  HONE_CHECK(task::supported_here(*read.task));
-  HONE_TRY(const task::Candidate baseline, task::read_candidate(*read.task, read.task->folder));
-  HONE_TRY(const Bench bench, open_bench(context, *read.task, Calibration::never));
-  HONE_TRY(const judge::JudgingJob job, job_about(*read.task, campaign::Question::admit, baseline, bench));
-  HONE_TRY(const auto verdict, ask(context, bench, job));
-  return print_verdict(context, verdict);
+  const fs::path folder = task_folder(context.arguments.text("TASK"));
+  task::ReadTask read = task::read_task(folder);
+  print_list(read.diagnostics.warnings, "warning");
+  const task::Diagnostics& found = read.diagnostics;
+  if (found.errors.empty() && !found.open_questions.empty()) return open_questions(found.open_questions);
+  HONE_TRY(const task::Task task, task::complete(std::move(read), folder));
+  return context.arguments.has("contract-only") ? print_contract(context, task) : judge_baseline(context, task);
 }
 
 }  // namespace

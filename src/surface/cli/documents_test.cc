@@ -6,6 +6,7 @@
 #include "device/ceilings.h"
 #include "surface/cli/apply.h"
 #include "surface/cli/audit_parts.h"
+#include "surface/cli/check.h"
 #include "surface/cli/diff.h"
 #include "surface/cli/doctor_examine.h"
 #include "surface/cli/export.h"
@@ -55,6 +56,15 @@ ErrorDocument error_example() {
               "nothing can be judged under it",
               "hone check softmax"};
   return to_document(std::move(error).because({ErrorCode::contract, "unknown key 'ais', did you mean 'axis'?"}));
+}
+
+ContractDocument contract_example() {
+  return {"hone.contract/1",
+          "softmax",
+          digest_of('c'),
+          3,
+          {{"the kernel as it stands is its own oracle", "softmax/task.toml:40:1", "its bugs become the specification",
+            "write a reference and use kind = \"c_function\""}}};
 }
 
 InitDocument init_example() {
@@ -183,11 +193,12 @@ DocumentRow row(const std::string& name, const T& example) {
 
 std::vector<DocumentRow> rows() {
   std::vector<DocumentRow> rows{
-      row("apply", apply_example()),   row("audit", audit_example()),     row("ceilings", ceilings_example()),
-      row("diff", diff_example()),     row("doctor", doctor_example()),   row("error", error_example()),
-      row("export", export_example()), row("init", init_example()),       row("log", log_example()),
-      row("report", report_example()), row("reports", reports_example()), row("selftest", selftest_example()),
-      row("status", status_example()), row("tune", tune_example()),       row("verdict", verdict_example()),
+      row("apply", apply_example()),       row("audit", audit_example()),   row("ceilings", ceilings_example()),
+      row("contract", contract_example()), row("diff", diff_example()),     row("doctor", doctor_example()),
+      row("error", error_example()),       row("export", export_example()), row("init", init_example()),
+      row("log", log_example()),           row("report", report_example()), row("reports", reports_example()),
+      row("selftest", selftest_example()), row("status", status_example()), row("tune", tune_example()),
+      row("verdict", verdict_example()),
   };
   return rows;
 }

@@ -1,0 +1,66 @@
+// `hone check --contract-only`: what it prints where, and with which status it ends.
+#include "surface/cli/check.h"
+
+#include <gmock/gmock.h>
+
+#include "surface/cli/testing/small_campaign.h"
+#include "task/task_folder_for_tests.h"
+
+namespace hone::cli {
+
+Command check_command();
+
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string with_hidden_cases() {
+  return std::string(task::k_scale_toml) + "[hidden]\nsha256 = \"" + std::string(64, '0') + "\"\n";
+}
+
+testing::Called check(const task::TaskFolder& folder, std::vector<std::string> more = {}) {
+  more.insert(more.begin(), {"check", folder.path().string(), "--contract-only"});
+  return testing::call({check_command()}, more);
+}
+
+TEST(Check, SaysThatAContractIsSound) {
+  const auto called = check(task::TaskFolder(task::scale_files()));
+  EXPECT_EQ(called.status, 0) << called.error;
+  EXPECT_THAT(called.output, HasSubstr("the contract of 'scale' is sound (2 cases, digest 073aaf04"));
+}
+
+TEST(Check, JsonIsOneDocumentAndWarningsAreInItAndOnStandardError) {
+  const task::TaskFolder folder(task::scale_files());
+  folder.write("task.toml", with_hidden_cases());
+  ::testing::internal::CaptureStderr();
+  const auto called = check(folder, {"--json"});
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(called.status, 0) << called.error;
+  const auto document = json::from_text<ContractDocument>(called.output);
+  ASSERT_TRUE(document) << to_text(document.error()) << called.output;
+  EXPECT_EQ(document->name, "scale");
+  EXPECT_EQ(document->cases, 2u);
+  ASSERT_EQ(document->warnings.size(), 1u);
+  EXPECT_THAT(document->warnings[0].what, HasSubstr("this version has no --hidden"));
+  EXPECT_THAT(told, ::testing::AllOf(HasSubstr("warning: "), HasSubstr("this version has no --hidden")));
+}
+
+TEST(Check, AFormulaAtFaultIsFoundWithoutRunningAnything) {
+  const task::TaskFolder folder(task::scale_files());
+  folder.write("task.toml", task::replaced(std::string(task::k_scale_toml), "kind = \"normal\", mean = 0.0, std = 1.0",
+                                           "kind = \"formula\", formula = \"1 // (i - 7)\""));
+  const auto called = check(folder);
+  EXPECT_EQ(called.status, 2);
+  EXPECT_THAT(called.error, HasSubstr("task.toml:18:41: division by zero"));
+}
+
+TEST(Check, AFaultAndAnOpenQuestionAreCountedInPlainWords) {
+  const task::TaskFolder folder(task::scale_files());
+  folder.write("task.toml", task::replaced(std::string(task::k_scale_toml), "role = \"out\"", "role = \"?\""));
+  EXPECT_THAT(check(folder).error, HasSubstr("1 open question\n"));
+  folder.write("task.toml", task::replaced(std::string(task::k_scale_toml), "role = \"out\"", "role = \"outt\""));
+  EXPECT_THAT(check(folder).error, HasSubstr(": 1 error, 0 open questions"));
+}
+
+}  // namespace
+}  // namespace hone::cli
