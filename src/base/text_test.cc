@@ -41,8 +41,22 @@ TEST(Text, SplitJoinTrim) {
   EXPECT_EQ(trim("  "), "");
 }
 
+TEST(Text, CountsAreInPlainWords) {
+  EXPECT_EQ(counted(0, "error"), "0 errors");
+  EXPECT_EQ(counted(1, "open question"), "1 open question");
+  EXPECT_EQ(counted(2, "case"), "2 cases");
+}
+
 TEST(Text, TableAlignsByCharactersNotBytes) {
   EXPECT_EQ(align_table({{"µs", "b"}, {"long", "c"}}), "µs    b\nlong  c\n");
+}
+
+TEST(ShellWord, IsTakenApartBackToItself) {
+  EXPECT_EQ(shell_word("plain/path-1.hone"), "plain/path-1.hone");
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("with space"), "'with space'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word("$(rm)"), "'$(rm)'");
 }
 
 }  // namespace
