@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "campaign/verdict.h"
+#include "loop/testing/sample_texts.h"
 #include "surface/cli/testing/small_campaign.h"
 #include "task/task_folder_for_tests.h"
 
@@ -43,6 +45,17 @@ TEST(Check, JsonIsOneDocumentAndWarningsAreInItAndOnStandardError) {
   ASSERT_EQ(document->warnings.size(), 1u);
   EXPECT_THAT(document->warnings[0].what, HasSubstr("this version has no --hidden"));
   EXPECT_THAT(told, ::testing::AllOf(HasSubstr("warning: "), HasSubstr("this version has no --hidden")));
+}
+
+TEST(Check, AVerdictCarriesTheWarningsAsNotes) {
+  const task::TaskFolder folder(task::scale_files());
+  folder.write("task.toml", with_hidden_cases());
+  folder.write("tape.jsonl", std::string(loop::testing::k_tape));
+  const auto called = testing::call({check_command()}, {"check", folder.path().string(), "--json", "--tape",
+                                                        (folder.path() / "tape.jsonl").string()});
+  const auto verdict = json::from_text<campaign::Verdict>(called.output);
+  ASSERT_TRUE(verdict) << called.output << called.error;
+  EXPECT_THAT(verdict->notes, ::testing::Contains(HasSubstr("contract: hidden cases are committed to but not used")));
 }
 
 TEST(Check, AFormulaAtFaultIsFoundWithoutRunningAnything) {
