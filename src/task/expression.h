@@ -1,6 +1,6 @@
 // The contract's expression language: integers, doubles, strings, lists; + - * / // % **, comparisons, and or not,
 // min max ceildiv abs range len log2. No code, no side effects.
-// Limits: depth 64, lists of 1 000 000, 10 000 000 steps. Integers are checked 64-bit; overflow, division by zero,
+// Limits: depth 64, lists of 10 000, 100 000 steps. Integers are checked 64-bit; overflow, division by zero,
 // unknown names and wrong types are contract errors that name the column. `/` gives a double, `//` and `%` floor as in
 // Python, `**` takes a non-negative integer exponent, log2 an exact power of two. An Expression is an immutable,
 // cheaply copied tree; equality is equality of canonical text. Any thread.

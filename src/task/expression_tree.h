@@ -14,8 +14,9 @@ namespace hone::task {
 
 constexpr uint32_t k_depth_limit = 64;           // nesting; keeps recursion within a few KiB of stack
 constexpr size_t k_text_limit_bytes = 64 << 10;  // no honest contract comes near
-constexpr size_t k_list_limit = 1'000'000;       // elements of one list
-constexpr uint64_t k_step_limit = 10'000'000;    // evaluated nodes and made elements: well under a second
+constexpr size_t k_list_limit = 10'000;          // elements of one list
+constexpr uint64_t k_step_limit =
+    100'000;  // evaluated nodes and made elements: a contract has thousands of expressions
 
 enum class NodeKind {
   constant,

@@ -54,7 +54,7 @@ void read_choice(Section& section, const Parameter& parameter, Variant& out) {
   if (std::find(parameter.values.begin(), parameter.values.end(), text) != parameter.values.end()) {
     out.values[parameter.name] = text;
   } else {
-    section.error(parameter.name, "is none of the values that the task allows", {},
+    section.error(parameter.name, "is none of the values that the task allows", "a candidate chooses from them alone",
                   "values: " + join(parameter.values, ", "));
   }
 }
@@ -77,14 +77,17 @@ void check_constraints(const Task& task, Section& root, const Variant& variant) 
   const Scope scope = scope_of(tunable_values(task, variant));
   for (const Expression& constraint : task.constraints) {
     const auto holds = constraint.truth(scope);
-    if (!holds || !*holds) root.error("values", fmt::format("break the constraint '{}'", constraint.canonical()));
+    if (!holds || !*holds)
+      root.error("values", fmt::format("break the constraint '{}'", constraint.canonical()),
+                 "a configuration is legal when every constraint holds", "choose other values");
   }
 }
 
 void check_schema(Section& root) {
   std::string schema;
   if (root.get("schema", schema, Presence::required) && schema != "variant/1")
-    root.error("schema", fmt::format("is '{}'", quote_untrusted(schema, 64)), {}, "schema = \"variant/1\"");
+    root.error("schema", fmt::format("is '{}'", quote_untrusted(schema, 64)),
+               "another schema may mean something else by the same keys", "schema = \"variant/1\"");
 }
 
 }  // namespace
