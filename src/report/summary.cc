@@ -117,6 +117,14 @@ std::string version_line(const VersionSummary& version) {
                      version.demoted ? ", demoted" : "");
 }
 
+// The times are medians over all launches, the speed-up is the paired estimate: on a noisy machine they differ.
+std::string result_line(const Summary& summary) {
+  if (!summary.improved)
+    return fmt::format("Time: {}, no version is proven faster\n", views::optional_time(summary.baseline_s));
+  return fmt::format("Time: {} to {} (medians), {} against v0: {}\n", views::optional_time(summary.baseline_s),
+                     views::optional_time(summary.final_s), summary.best, speedup_words(summary));
+}
+
 std::string cost_line(const Summary& summary) {
   const std::string own =
       summary.own_time_fraction ? fmt::format(", own time {}", percent(*summary.own_time_fraction)) : std::string();
@@ -130,9 +138,7 @@ std::string to_text(const Summary& summary) {
   const std::string reason = summary.reason.empty() ? "" : ": " + summary.reason;
   std::string out = fmt::format("{} on {}\n", summary.task, summary.device);
   out += fmt::format("Status: {}{}\n", summary.status, reason);
-  out += fmt::format("Time: {} to {}, best {} against v0: {}\n", views::optional_time(summary.baseline_s),
-                     views::optional_time(summary.final_s), summary.best.empty() ? "-" : summary.best,
-                     speedup_words(summary));
+  out += result_line(summary);
   out += fmt::format("Floor: {}, reached {}\n", views::optional_time(summary.floor_s),
                      views::optional_percent(summary.fraction_of_floor));
   if (summary.target_s) out += fmt::format("Target: {} ({})\n", human_time(*summary.target_s), summary.target_origin);

@@ -39,7 +39,7 @@ task::Metric metric_in_use(const task::Task& task, const Arm& arm);
 enum class Proof {
   none,         // v0 is best, or nothing was measured
   direct,       // one confirmed comparison of best with v0
-  unconfirmed,  // best came in several steps, each proven, and was not compared with v0 itself
+  unconfirmed,  // best came in several steps, each proven; no comparison with v0 itself confirmed it
 };
 
 // Best against v0. Both times come from one comparison when there is a direct one, else from each version's own

@@ -178,7 +178,7 @@ TEST_F(Pages, ThePlateauSaysWhatIsLeft) {
   EXPECT_THAT(text, HasSubstr("- Tiers tried: 1, 2\n- Tiers not tried: 3\n"));
   EXPECT_THAT(text, HasSubstr("algorithmic redesign (tier 3); the gap is more than 20 %"));
   EXPECT_THAT(text, HasSubstr("- Pattern of tier 3: hoisting what does not change out of the inner loop\n"));
-  EXPECT_THAT(text, HasSubstr("- To go on: `hone resume --max-iterations +5`\n"));
+  EXPECT_THAT(text, HasSubstr("- To go on: `hone resume --max-iterations +5 -C FOLDER`\n"));
 }
 
 TEST_F(Pages, AnOpenFlagComesBeforeARedesign) {

@@ -47,12 +47,20 @@ std::string proven_text(const FinalFigures& figures, uint64_t version) {
       optional_time(figures.baseline.seconds));
 }
 
-std::string unconfirmed_text(const FinalFigures& figures, uint64_t version) {
+// Why a direct comparison does not stand: there was none, or it decided nothing.
+std::string missing_confirmation(const Story& story) {
+  if (!story.confirmation) return "there was no direct comparison of the two";
+  const campaign::Verdict& asked = *story.confirmation;
+  return fmt::format("their direct comparison is {}{}", name_of(asked.outcome),
+                     asked.reason.empty() ? "" : fmt::format(" ({})", inline_text(asked.reason)));
+}
+
+std::string unconfirmed_text(const Story& story, const FinalFigures& figures, uint64_t version) {
   return fmt::format(
-      "v{} against v0: **not confirmed directly**. Every step below is proven against its parent; no comparison of v{} "
-      "with v0 "
-      "itself stands in the log, and a product of steps proves nothing. Measured apart: {} and {}.",
-      version, version, optional_time(figures.best.seconds), optional_time(figures.baseline.seconds));
+      "v{} against v0: **not confirmed directly**: {}. Every step below is proven against its parent, and a product of "
+      "steps proves nothing. Measured apart: {} and {}.",
+      version, missing_confirmation(story), optional_time(figures.best.seconds),
+      optional_time(figures.baseline.seconds));
 }
 
 std::string stale_text(const Story& story) {
@@ -68,7 +76,8 @@ std::string proof_section(const Story& story) {
   const uint64_t version = story.state->incumbent_version;
   if (story.steps.empty()) return "Nothing: the baseline has not been accepted.\n\n";
   if (figures.proof == Proof::direct) return proven_text(figures, version) + stale_text(story) + "\n\n";
-  if (figures.proof == Proof::unconfirmed) return unconfirmed_text(figures, version) + stale_text(story) + "\n\n";
+  if (figures.proof == Proof::unconfirmed)
+    return unconfirmed_text(story, figures, version) + stale_text(story) + "\n\n";
   return fmt::format("No version is proven faster than v0 ({}).{}\n\n", optional_time(figures.baseline.seconds),
                      stale_text(story));
 }
@@ -85,7 +94,8 @@ std::string against_baseline(const Story& story, const Step& step) {
   if (step.version->number == 0) return "-";
   if (step.verdict.incumbent == story.baseline()->version->candidate) return with_interval(step.verdict.comparison);
   const bool is_best = step.version->number == story.state->incumbent_version;
-  return is_best && story.confirmation ? with_interval(story.confirmation->comparison) : "not confirmed directly";
+  const bool confirmed = is_best && story.confirmation && story.confirmation->outcome == campaign::Outcome::faster;
+  return confirmed ? with_interval(story.confirmation->comparison) : "not confirmed directly";
 }
 
 std::string version_note(const Story& story, const Step& step) {

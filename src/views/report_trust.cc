@@ -146,7 +146,7 @@ std::string remaining_section(const Story& story) {
   for (const std::string& flag : left.open_flags) out += bullet("Open flag: " + inline_text(flag));
   out += redesign_text(left);
   const std::string command = command_to_go_on(*story.state);
-  return out + (command.empty() ? "" : bullet(fmt::format("To go on: `{}`", command))) + "\n";
+  return out + (command.empty() ? "" : bullet(fmt::format("To go on: `{} -C FOLDER`", command))) + "\n";
 }
 
 std::string foreign_text_section(const Story& story) {

@@ -89,6 +89,8 @@ Status read_target(const Context& context, loop::RunRequest& request) {
     request.target_choice = loop::TargetChoice::none;
   } else if (typed) {
     HONE_TRY(const auto duration, context.arguments.duration("target"));
+    if (*duration <= Nanoseconds(0))
+      return Error{ErrorCode::usage, "--target takes a time above 0, or none", {}, "no kernel takes no time", ""};
     request.target_seconds = to_seconds(*duration);
   }
   return ok();

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -70,7 +71,22 @@ void report_error(const Error& error, Output output) {
   print_error(to_text(error));
 }
 
+// A word that no terminal and no JSON document can show as it is, would end as a riddle further down.
+Status check_words(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    const std::string shown = quote_untrusted(word, word.size() + 1);
+    if (shown != word)
+      return Error{ErrorCode::usage,
+                   fmt::format("'{}' is no word of valid UTF-8 without control characters", shown),
+                   {},
+                   "logs, reports and JSON documents could not name it",
+                   "rename the file or folder"};
+  }
+  return ok();
+}
+
 Result<int> run_words(const std::vector<std::string>& words, Output& output) {
+  HONE_CHECK(check_words(words));
   const std::vector<Command> commands = all_commands();
   HONE_TRY(Parsed parsed, parse(commands, words));
   if (parsed.command == nullptr) {

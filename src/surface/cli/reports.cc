@@ -1,5 +1,8 @@
 #include "surface/cli/reports.h"
 
+#include <fmt/format.h>
+
+#include "base/text.h"
 #include "loop/contract.h"
 
 namespace hone::cli {
@@ -11,6 +14,11 @@ Result<ReadCampaign> read_whole(const fs::path& folder) {
   HONE_TRY(campaign.log, loop::read_campaign(folder));
   HONE_TRY(campaign.task, loop::read_contract(folder, campaign.log.state));
   return campaign;
+}
+
+std::string in_campaign(const std::string& command, const fs::path& campaign) {
+  if (command.empty()) return "";
+  return fmt::format("{} -C {}", command, shell_word(campaign.string()));
 }
 
 DirectGain gain_over_baseline(const campaign::State& state, const campaign::Version& version) {
@@ -26,7 +34,9 @@ DirectGain gain_over_baseline(const campaign::State& state, const campaign::Vers
 
 Result<report::Summary> summary_of(const fs::path& campaign) {
   HONE_TRY(const ReadCampaign read, read_whole(campaign));
-  return report::summarize(read.log.state, read.task, read.blobs);
+  HONE_TRY(report::Summary summary, report::summarize(read.log.state, read.task, read.blobs));
+  summary.go_on = in_campaign(summary.go_on, campaign);
+  return summary;
 }
 
 Result<int> print_summary(const Context& context, const fs::path& campaign) {

@@ -18,6 +18,9 @@ struct ReadCampaign {
 };
 Result<ReadCampaign> read_whole(const fs::path& folder);
 
+// A command that works from any folder; "" stays "".
+std::string in_campaign(const std::string& command, const fs::path& campaign);
+
 // How one comparison with v0 itself came out for a version: the final confirmation, else its promotion when it came
 // straight from v0.
 struct DirectGain {

@@ -3,6 +3,7 @@
 #include "surface/cli/campaigns.h"
 #include "surface/cli/init.h"
 #include "surface/cli/workplace.h"
+#include "task/read.h"
 
 namespace hone::cli {
 
@@ -35,8 +36,26 @@ bool is_bare_kernel(const std::optional<std::string>& word) {
   return word && fs::is_regular_file(*word) && !path_exists(task_folder(word) / "task.toml");
 }
 
+// A contract that is there is not drafted again, since it may be the user's own work. Whole, it makes the same command
+// go on; with open questions the options would have answered them, and nobody shall wonder why they did not.
+Status nothing_to_draft(const Context& context, const std::optional<std::string>& word) {
+  const bool given = context.arguments.has("dims") || context.arguments.has("reference");
+  const fs::path file = task_folder(word) / "task.toml";
+  if (!given || !path_exists(file)) return ok();
+  if (task::read_task(task_folder(word)).task) {
+    print_error("hone: a contract is there; --dims and --reference are not used\n");
+    return ok();
+  }
+  return Error{ErrorCode::usage,
+               "--dims and --reference draft a contract, and one is there",
+               {file.string(), 0, 0},
+               "it may hold your own work and is not replaced",
+               "leave them out; or draft it anew: hone init KERNEL --force with them, then run"};
+}
+
 Result<int> run(Context& context) {
   const auto word = context.arguments.text("TASK");
+  HONE_CHECK(nothing_to_draft(context, word));
   if (is_bare_kernel(word)) HONE_CHECK(draft_first(context, *word));
   return run_campaign(context, word);
 }

@@ -78,6 +78,15 @@ TEST_F(RunKernel, AContractThatIsThereIsTaken) {
   EXPECT_EQ(SmallCampaign::read(folder() / "task.toml"), before);
 }
 
+TEST_F(RunKernel, DraftingOptionsBesideAContractAreRefused) {
+  run();
+  const std::string before = SmallCampaign::read(folder() / "task.toml");
+  const auto called = run(with_reference());
+  EXPECT_EQ(called.status, 2);
+  EXPECT_THAT(called.error, HasSubstr("hone init KERNEL --force"));
+  EXPECT_EQ(SmallCampaign::read(folder() / "task.toml"), before);
+}
+
 TEST_F(RunKernel, FiveIterationsByDefault) {
   std::vector<std::string> words = with_reference();
   ASSERT_EQ(run(words).status, 0);

@@ -102,7 +102,7 @@ StatusDocument status_of(const loop::ReadOnly& log, const fs::path& folder,
   document.events = log.head.lines;
   document.head = log.head.hash.hex();
   document.torn_bytes = log.torn_bytes;
-  if (!holder) document.next = views::command_to_go_on(state);
+  if (!holder) document.next = in_campaign(views::command_to_go_on(state), folder);
   return document;
 }
 
