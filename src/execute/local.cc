@@ -35,6 +35,12 @@ class JudgeProcess {
     std::ignore = wait_pidfd(pidfd_, std::chrono::seconds(10));
   }
   int socket() const { return socket_.get(); }
+  // Once it has ended or closed its side: how.
+  std::string ending() const {
+    const auto status = wait_pidfd(pidfd_, std::chrono::seconds(1));
+    if (!status) return "it closed its side";
+    return *status > 128 ? fmt::format("killed by signal {}", *status - 128) : fmt::format("exit status {}", *status);
+  }
 
  private:
   JudgeProcess(Fd socket, Fd pidfd) : socket_(std::move(socket)), pidfd_(std::move(pidfd)) {}
@@ -117,20 +123,23 @@ Result<std::optional<campaign::Verdict>> LocalExecutor::take(const std::string& 
   return message.verdict;
 }
 
+Error no_verdict(const JudgeProcess& process) {
+  return {ErrorCode::internal,
+          fmt::format("the judge ended without a verdict ({})", process.ending()),
+          {},
+          "no answer was recorded",
+          "run the same command again; if it happens again, report it with the log"};
+}
+
 Result<campaign::Verdict> LocalExecutor::run(const judge::JudgingJob& job, const judge::Observer& observer) {
   HONE_TRY(const record::Lock lock, lock_device(job, observer.cancelled));
   HONE_TRY(const JudgeProcess process, JudgeProcess::start(request_.program));
   judge::LineChannel channel(process.socket());
-  HONE_CHECK(channel.send(json::to_text(job)));
+  if (!channel.send(json::to_text(job))) return no_verdict(process);
   while (true) {
     if (observer.cancelled()) return Error{ErrorCode::interrupted, "the judging job was interrupted"};
     HONE_TRY(const judge::LineChannel::Received received, channel.receive(k_poll_ms));
-    if (received.ended)
-      return Error{ErrorCode::internal,
-                   "the judge ended without a verdict",
-                   {},
-                   "no answer was recorded",
-                   "run the same command again; if it happens again, report it with the log"};
+    if (received.ended) return no_verdict(process);
     if (!received.line) continue;
     HONE_TRY(auto verdict, take(*received.line, channel, observer));
     if (verdict) return *std::move(verdict);

@@ -35,8 +35,12 @@ void catch_interrupts() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGHUP, &action, nullptr);  // the terminal was closed
+}
+
+// A reader that left and a file that grew too large are errors of a write, with a name.
+void take_faults_of_writes_as_errors() {
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);  // a file that grew too large is an error with a name
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 // A closed standard stream would lend its number to the next file that is opened, and a log would take progress for
@@ -160,6 +164,7 @@ ErrorDocument to_document(const Error& error) {
 
 int run_cli(int argc, char** argv) {
   occupy_standard_streams();
+  take_faults_of_writes_as_errors();
   return status_after_printing(run_guarded({argv + 1, argv + argc}));
 }
 
