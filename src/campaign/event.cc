@@ -83,7 +83,7 @@ Result<Event> from_line(std::string_view line) {
     HONE_CHECK(reader.read(document, event.body));
     return event;
   }
-  return Error{ErrorCode::refused,
+  return Error{ErrorCode::environment,
                fmt::format("unknown event type '{}'", type),
                {},
                "an older hone must not guess what a newer one meant",

@@ -103,7 +103,7 @@ TEST(Events, RefusesWhatIsNoEvent) {
 TEST(Events, AnUnknownTypeSaysWhatToDo) {
   const auto read = from_line(R"({"seq":1,"time":"t","type":"prophecy"})");
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().code, ErrorCode::refused);
+  EXPECT_EQ(read.error().code, ErrorCode::environment);
   EXPECT_FALSE(read.error().help.empty());
 }
 

@@ -55,12 +55,16 @@ class Walk {
   CheckResult& result_;
 };
 
+constexpr const char* k_mask_differs = "not finite where the truth is, or the reverse";
+// Outputs are poisoned with NaN before every launch.
+constexpr const char* k_not_a_number = "not a number, or never written";
+
 // Both finite → true. Masks of NaN, +inf, −inf must be equal; where they are, the element needs no further comparison.
 bool comparable(Walk& walk, uint64_t i, double truth, double found) {
   if (std::isfinite(truth) && std::isfinite(found)) return true;
   const bool both_nan = std::isnan(truth) && std::isnan(found);
   const bool same_infinity = std::isinf(truth) && truth == found;
-  if (!both_nan && !same_infinity) walk.fail(i, truth, found, "not finite where the truth is, or the reverse");
+  if (!both_nan && !same_infinity) walk.fail(i, truth, found, std::isnan(found) ? k_not_a_number : k_mask_differs);
   return false;
 }
 

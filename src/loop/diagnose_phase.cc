@@ -66,9 +66,11 @@ Status Session::diagnose() {
 
 namespace {
 
+constexpr std::string_view k_none = "none";
+
 struct Goal {
   std::optional<double> seconds;
-  std::string origin = "none";
+  std::string origin = std::string(k_none);
 };
 
 // A rate scales with the inverse of time, so the time to reach is the present one times present ÷ wanted rate.
@@ -82,7 +84,16 @@ Goal goal_from(const diagnose::TargetGoal& goal, const std::vector<diagnose::Tim
   return {*best_seconds * factor, origin};
 }
 
+// What is derived from one ceiling may lie below the floor, which holds the empty launch as well.
+campaign::TargetChosen within_reach(const Goal& goal, const std::optional<double>& floor_s) {
+  if (!goal.seconds) return {std::nullopt, std::string(k_none)};
+  const bool below = floor_s && goal.origin != "contract" && *goal.seconds < *floor_s;
+  if (!below) return {goal.seconds, goal.origin};
+  return {floor_s, fmt::format("the physical floor: {} lies below it", goal.origin)};
+}
+
 constexpr std::string_view k_asked = "asked";
+constexpr std::string_view k_typed = "command line";
 
 // The contract's goal, else 70 % of the binding ceiling, which is said to be derived.
 Result<Goal> contract_or_derived(const task::Task& task, const std::vector<diagnose::CaseEvidence>& cases,
@@ -111,11 +122,20 @@ std::optional<campaign::TargetChosen> Session::asked_target() {
   return campaign::TargetChosen{answer->seconds, std::string(k_asked)};
 }
 
+// What was typed for the interrupted session, unless this one says otherwise.
+std::optional<campaign::TargetChosen> Session::kept_target() const {
+  if (!target_before_ || request_.target_choice == TargetChoice::none) return std::nullopt;
+  const bool typed = target_before_->origin == k_typed || target_before_->origin == k_none;
+  return typed ? target_before_ : std::nullopt;
+}
+
 // The command line's target, else what a person answered, else the contract's or the derived one.
 Status Session::choose_target() {
-  campaign::TargetChosen chosen{request_.target_seconds, "command line"};
+  campaign::TargetChosen chosen{request_.target_seconds, std::string(k_typed)};
   if (!chosen.target_s) {
-    if (const auto asked = asked_target()) {
+    if (const auto kept = kept_target()) {
+      chosen = *kept;
+    } else if (const auto asked = asked_target()) {
       chosen = *asked;
     } else {
       HONE_TRY(const auto cases, evidence());
@@ -123,7 +143,7 @@ Status Session::choose_target() {
       if (request_.target_choice == TargetChoice::contract_or_derived) {
         HONE_TRY(goal, contract_or_derived(*task_, cases, best_seconds()));
       }
-      chosen = {goal.seconds, goal.seconds ? goal.origin : "none"};
+      chosen = within_reach(goal, state().diagnosis ? state().diagnosis->floor_s : std::nullopt);
     }
   }
   target_seconds_ = chosen.target_s;

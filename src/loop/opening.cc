@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/hash.h"
 #include "base/text.h"
 #include "judge/questions.h"
 #include "task/read.h"
@@ -16,15 +19,37 @@ struct PinRow {
   std::string campaign::Pins::*value;
 };
 
-// What may not change under a campaign's numbers.
+// What may not change under a campaign's numbers, besides the device.
 constexpr PinRow k_pins[] = {
-    {"device", &campaign::Pins::device_key},           {"device's identity", &campaign::Pins::device_uuid},
-    {"compiler", &campaign::Pins::toolchain},          {"judge's constants", &campaign::Pins::rule_digest},
-    {"judge version", &campaign::Pins::judge_version}, {"hone version", &campaign::Pins::hone_version},
+    {"judge's constants", &campaign::Pins::rule_digest},
+    {"judge version", &campaign::Pins::judge_version},
+    {"hone version", &campaign::Pins::hone_version},
 };
+
+std::string cores_text(const std::vector<int>& cores) {
+  std::vector<std::string> words;
+  for (const int core : cores) words.push_back(std::to_string(core));
+  return join(words, ",");
+}
+
+// What a person can see of a device; its key and its identity are digests over this and more.
+std::string device_text(const campaign::Pins& pins) {
+  return fmt::format("{}, cores {}, {}", pins.device_name, cores_text(pins.cores), pins.toolchain);
+}
+
+bool same_device(const campaign::Pins& before, const campaign::Pins& now) {
+  return before.device_key == now.device_key && before.device_uuid == now.device_uuid &&
+         before.toolchain == now.toolchain;
+}
 
 std::vector<std::string> changed_pins(const campaign::Pins& before, const campaign::Pins& now) {
   std::vector<std::string> changed;
+  if (!same_device(before, now)) {
+    const std::string was = device_text(before);
+    const std::string is = device_text(now);
+    changed.push_back(was == is ? fmt::format("the device (it looks like {} as before, and is another)", is)
+                                : fmt::format("the device or its compiler (was {}; is {})", was, is));
+  }
   for (const PinRow& row : k_pins) {
     if (before.*row.value != now.*row.value)
       changed.push_back(fmt::format("{} (was {}, is {})", row.name, before.*row.value, now.*row.value));
@@ -60,16 +85,46 @@ Status require_same_pins(const campaign::Pins& before, const campaign::Pins& now
                "hone run --rebaseline measures v0 and the incumbent anew; -C NEW starts another campaign"};
 }
 
+namespace {
+
+// The first file of the contract that is not as it was; candidates may change what is editable.
+std::string edited_file(const campaign::State& state, const task::Task& present) {
+  for (const campaign::FileReference& file : state.opened->contract) {
+    const auto& editable = present.kernel.editable;
+    if (std::find(editable.begin(), editable.end(), file.path) != editable.end()) continue;
+    const auto bytes = read_file(present.folder / file.path);
+    if (!bytes || sha256(*bytes).hex() != file.blob) return file.path;
+  }
+  return "task.toml";
+}
+
+Error contract_changed(const std::string& what, const fs::path& file) {
+  return {ErrorCode::environment,
+          what,
+          {file.string(), 0, 0},
+          "a campaign's numbers belong to the contract as it was, and --rebaseline does not change that",
+          "undo that, or start a new campaign with -C NEW"};
+}
+
+}  // namespace
+
 Status check_contract(const campaign::State& state, const fs::path& task_folder) {
-  const fs::path file = task_folder / "task.toml";
-  if (!path_exists(file)) return ok();
+  if (!path_exists(task_folder / "task.toml")) return ok();
   const auto present = task::read_task(task_folder);
-  if (present.task && present.task->digest.hex() == state.pins->task_digest) return ok();
-  return Error{ErrorCode::environment,
-               "the task was edited since this campaign began",
-               {file.string(), 0, 0},
-               "its numbers belong to the contract as it was, and --rebaseline does not change that",
-               "undo the edit, or start a new campaign with -C NEW"};
+  if (!present.task) {
+    Error error = contract_changed("the task can no longer be read as it was when this campaign began",
+                                   task_folder / "task.toml");
+    if (!present.diagnostics.errors.empty()) error.causes.push_back(present.diagnostics.errors.front());
+    return error;
+  }
+  if (present.task->digest.hex() == state.pins->task_digest) return ok();
+  const std::string file = edited_file(state, *present.task);
+  return contract_changed(fmt::format("{} was edited since this campaign began", file), task_folder / file);
+}
+
+const campaign::SessionStarted* interrupted_session(const campaign::State& state) {
+  const bool ended = state.stopped && campaign::ended_by_a_rule(state.stopped->status);
+  return state.session && !ended ? &*state.session : nullptr;
 }
 
 Status settle_what_died(Store& store) {

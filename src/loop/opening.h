@@ -17,6 +17,8 @@ Status require_same_pins(const campaign::Pins& before, const campaign::Pins& now
 // machine.
 Status check_contract(const campaign::State& state, const fs::path& task_folder);
 
+// The session before, when it did not end by a stop rule: the next one goes on from it.
+const campaign::SessionStarted* interrupted_session(const campaign::State& state);
 // What a dead hone had reserved is spent; the comparison that is open keeps its own, since it goes on.
 Status settle_what_died(Store& store);
 

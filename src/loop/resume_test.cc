@@ -97,7 +97,8 @@ TEST(Pins, AnotherDeviceStops) {
   const auto report = campaign.script();
   ASSERT_FALSE(report);
   EXPECT_EQ(exit_code(report.error().code), 3);
-  EXPECT_THAT(report.error().what, HasSubstr("another one of the same kind"));
+  EXPECT_THAT(report.error().what, HasSubstr("it looks like tape CPU"));
+  EXPECT_THAT(report.error().what, HasSubstr("and is another"));
   EXPECT_THAT(report.error().help, HasSubstr("--rebaseline"));
 }
 
@@ -155,6 +156,34 @@ TEST(Pins, ABrokenContractIsAnEditToo) {
   goes_on(campaign, &TapeCampaign::script);
   TapeCampaign::write(campaign.task_folder() / "task.toml", "not a task");
   EXPECT_EQ(campaign.script().error().code, ErrorCode::environment);
+}
+
+TEST(Pins, TheFileThatChangedIsNamed) {
+  TapeCampaign campaign;
+  goes_on(campaign, &TapeCampaign::script);
+  const fs::path reference = campaign.task_folder() / "reference.cpp";
+  const std::string before = read_file(reference).value_or("");
+  TapeCampaign::write(reference, before + "// more\n");
+  const auto edited = campaign.script();
+  ASSERT_FALSE(edited);
+  EXPECT_THAT(edited.error().what, HasSubstr("reference.cpp was edited"));
+  TapeCampaign::write(reference, before);
+  fs::remove(campaign.task_folder() / "kernel.cpp");
+  const auto missing = campaign.script();
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(to_text(missing.error()), HasSubstr("kernel.cpp"));
+}
+
+// A new log over an old store would not know what was proven.
+TEST(Machine, ALogThatIsGoneIsNotBegunAnew) {
+  TapeCampaign campaign;
+  goes_on(campaign, &TapeCampaign::script);
+  fs::remove(campaign.log());
+  const auto report = campaign.script();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(exit_code(report.error().code), 1);
+  EXPECT_THAT(report.error().what, HasSubstr("gone or empty"));
+  EXPECT_TRUE(read_file(campaign.log()).value_or("").empty()) << "nothing was written over it";
 }
 
 TEST(Pins, AnEditedKernelIsNoEditedContract) {

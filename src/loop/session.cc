@@ -183,7 +183,7 @@ Status Session::final_confirmation() {
   HONE_TRY(const task::Candidate v0, candidate(state().versions.front().candidate));
   HONE_TRY(const Answer answer, judging_->estimate(best, v0));
   campaign::FinalConfirmed confirmed{best.digest.hex(), answer.blob, {}, {}};
-  if (!campaign::is_failure(answer.verdict.outcome) && answer.verdict.comparison) {
+  if (answer.verdict.outcome == campaign::Outcome::faster && answer.verdict.comparison) {
     confirmed.speedup = answer.verdict.comparison->speedup;
     confirmed.speedup_interval = answer.verdict.comparison->speedup_interval;
   }

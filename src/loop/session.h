@@ -77,6 +77,7 @@ class Session {
   // diagnosis (diagnose_phase.cc)
   Result<std::vector<campaign::CaseTimes>> times_of_incumbent() const;
   Result<std::vector<diagnose::CaseEvidence>> evidence() const;
+  std::optional<campaign::TargetChosen> kept_target() const;
   std::optional<campaign::TargetChosen> asked_target();
   Status choose_target();
 
@@ -104,7 +105,8 @@ class Session {
   std::optional<Judging> judging_;
   std::optional<History> history_;
   std::optional<double> target_seconds_;
-  campaign::SessionStarted limits_;  // as they hold, given or gone on from
+  campaign::SessionStarted limits_;                      // as they hold, given or gone on from
+  std::optional<campaign::TargetChosen> target_before_;  // of the interrupted session that this one goes on from
   double apart_seconds_ = 0;
 };
 

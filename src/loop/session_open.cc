@@ -40,12 +40,6 @@ Status Session::check_pins(const campaign::Pins& now) {
 
 namespace {
 
-// The session before, when it did not end by a stop rule: this one goes on from it.
-const campaign::SessionStarted* interrupted_session(const campaign::State& state) {
-  const bool ended = state.stopped && campaign::ended_by_a_rule(state.stopped->status);
-  return state.session && !ended ? &*state.session : nullptr;
-}
-
 bool gives_a_limit(const RunRequest& request) {
   return request.iterations || request.time_limit || request.device_seconds_limit;
 }
@@ -81,6 +75,7 @@ Status Session::begin_session() {
   started.process_start = std::to_string(self.start_ticks);
   settle_limits(started);
   limits_ = started;
+  if (interrupted_session(state()) != nullptr) target_before_ = state().target;
   return store_->append(std::move(started));
 }
 

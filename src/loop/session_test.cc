@@ -181,6 +181,22 @@ TEST_F(Session, AnInterruptedRunGoesOnWithItsOwnLimit) {
   EXPECT_EQ(campaign_.state().session->iteration_limit, 3u);
 }
 
+TEST_F(Session, AnInterruptedRunGoesOnWithItsOwnTarget) {
+  for (const bool given : {true, false}) {
+    TapeCampaign campaign;
+    campaign.request.target_choice = given ? TargetChoice::contract_or_derived : TargetChoice::none;
+    if (given) campaign.request.target_seconds = 1e-9;
+    campaign.cancelled = [&] { return campaign.executor->times_asked(Question::compare) >= 1; };
+    std::ignore = campaign.script();
+    ASSERT_EQ(campaign.state().terminal, StopStatus::interrupted);
+    campaign.cancelled = [] { return false; };
+    campaign.request.target_choice = TargetChoice::contract_or_derived;
+    campaign.request.target_seconds.reset();
+    must(campaign.script());
+    EXPECT_EQ(campaign.state().target->origin, given ? "command line" : "none");
+  }
+}
+
 TEST_F(Session, MoreIterationsComeOnTopOfAnInterruptedRun) {
   campaign_.request.iterations = IterationLimit{IterationLimit::Kind::in_all, 5};
   campaign_.cancelled = [&] { return campaign_.executor->times_asked(Question::compare) >= 2; };

@@ -6,11 +6,16 @@ namespace hone::loop {
 
 namespace {
 
+// A newer hone's event is no fault of the log.
+ErrorCode of_newer(const Error& error) {
+  return error.code == ErrorCode::environment ? error.code : ErrorCode::refused;
+}
+
 // Folds one line; the error says which line of which file.
 Status fold_line(campaign::State& state, const fs::path& log, std::string_view line, uint64_t number) {
   const Where where{log.string(), static_cast<uint32_t>(number), 0};
   auto event = campaign::from_line(line);
-  if (!event) return Error{ErrorCode::refused, event.error().what, where, event.error().why, event.error().help};
+  if (!event) return Error{of_newer(event.error()), event.error().what, where, event.error().why, event.error().help};
   if (Status applied = campaign::apply(state, *event); !applied)
     return Error{ErrorCode::refused, applied.error().what, where,
                  "the log is not a history that hone could have written",
@@ -37,12 +42,23 @@ Result<Store> Store::open(Disk& disk, Clock& clock, const fs::path& folder, cons
   return store;
 }
 
+// A history in git without a single event: something took the log away, and a new one would not know what was proven.
+Status Store::refuse_lost_log() const {
+  if (state_.sequence > 0 || !path_exists(folder_ / "store.git")) return ok();
+  return Error{ErrorCode::refused,
+               "the log of this campaign is gone or empty, and its store.git is there",
+               {(folder_ / "log.jsonl").string(), 0, 0},
+               "the log is what a campaign proved; nothing else can replace it",
+               "restore log.jsonl from a copy, or start a new campaign with -C NEW"};
+}
+
 Status Store::read_log() {
   const fs::path path = folder_ / "log.jsonl";
   HONE_TRY(record::OpenedLog opened, record::Log::open(*disk_, path, [&](std::string_view line, uint64_t number) {
              return fold_line(state_, path, line, number);
            }));
   log_ = std::move(opened.log);
+  HONE_CHECK(refuse_lost_log());
   return tell_of_torn(opened.torn);
 }
 

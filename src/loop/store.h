@@ -45,6 +45,7 @@ class Store {
  private:
   Store(Disk& disk, Clock& clock, fs::path folder) : disk_(&disk), clock_(&clock), folder_(std::move(folder)) {}
   Status read_log();
+  Status refuse_lost_log() const;
   Status tell_of_torn(const std::vector<record::TornTail>& tails);
 
   Disk* disk_;

@@ -25,6 +25,9 @@ std::string times_table(const campaign::Verdict& verdict) {
   return rows.size() > 1 ? align_table(rows) : "";
 }
 
+// Above this a gain of a few per cent is out of reach; a quiet machine shows some tenths of a per cent.
+constexpr double k_noisy = 0.02;
+
 std::string comparison_line(const campaign::Comparison& c) {
   std::string line;
   if (c.speedup && c.speedup_interval)
@@ -36,6 +39,7 @@ std::string comparison_line(const campaign::Comparison& c) {
   if (c.round_noise) line += fmt::format("round noise {}", percent(*c.round_noise, 2));
   if (c.smallest_promotable_gain)
     line += fmt::format("; a gain of {} is promoted nine times in ten", percent(*c.smallest_promotable_gain, 1));
+  if (c.round_noise && *c.round_noise > k_noisy) line += "; much: stop other work on this machine and ask again";
   return c.round_noise ? line + "\n" : line;
 }
 
@@ -46,13 +50,24 @@ std::string correctness_line(const campaign::Correctness& c) {
   return line + "\n";
 }
 
+Error no_contract_for(const std::string& word) {
+  return {ErrorCode::usage,
+          fmt::format("nothing says which contract '{}' is to answer", word),
+          {},
+          "there is no task.toml in it or in the present folder, and no campaign here",
+          "name a task's folder, go into one, or name the campaign with -C NAME.hone"};
+}
+
 }  // namespace
 
 Result<Place> place_of(const Context& context, const std::string& word) {
   const bool own_contract = fs::is_directory(word) && path_exists(fs::path(word) / "task.toml");
   Place place;
   place.campaign = campaign_folder(context, own_contract ? std::optional(word) : std::nullopt);
+  if (!own_contract && !path_exists("task.toml") && !path_exists(place.campaign / "contract/task.toml"))
+    return no_contract_for(word);
   HONE_TRY(place.task, own_contract ? task::require_task(word) : contract_of(place.campaign, "."));
+  for (const Error& warning : place.task.warnings) print_error("warning: " + hone::to_text(warning));
   HONE_CHECK(task::supported_here(place.task));
   return place;
 }

@@ -136,7 +136,7 @@ TEST_F(Remeasure, AnotherDeviceCannotTell) {
   campaign_.write_tape(loop::testing::replaced_device());
   const auto called = audit({});
   EXPECT_EQ(called.status, 3);
-  EXPECT_THAT(called.error, HasSubstr("device (was "));
+  EXPECT_THAT(called.error, HasSubstr("the device or its compiler (was "));
 }
 
 TEST_F(Remeasure, TheContractIsTheLogs) {

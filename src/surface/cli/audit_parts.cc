@@ -165,7 +165,12 @@ Result<std::vector<Finding>> audit_git(const ReadCampaign& campaign, Processes& 
   if (path_exists(store)) {
     auto read = read_refs(store, processes);
     if (!read && read.error().code == ErrorCode::environment) return read.error();
-    if (!read) return std::vector<Finding>{{AuditPart::git, "store.git", to_text(read.error()), Repair::none}};
+    if (!read)
+      return std::vector<Finding>{
+          {AuditPart::git, "store.git",
+           "git cannot read it; remove that folder, and the next `hone resume` writes it anew: " +
+               to_text(read.error()),
+           Repair::none}};
     found = *std::move(read);
   }
   const Refs expected = expected_refs(campaign.log.state);

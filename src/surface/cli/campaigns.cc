@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "diagnose/target.h"
 #include "loop/contract.h"
+#include "loop/opening.h"
 #include "loop/run.h"
 #include "propose/manual.h"
 #include "propose/script.h"
@@ -30,8 +31,8 @@ constexpr size_t k_to_begin = 2;
 constexpr OptionRow k_options[] = {
     k_reference_option,
     k_dims_option,
-    {"--proposer", "NAME", "tune", "who suggests changes: tune, script:FILE or manual",
-     "needs nothing but this machine"},
+    {"--proposer", "NAME", "the interrupted run's, else tune", "who suggests changes: tune, script:FILE or manual",
+     "it goes on as it began; the tuner needs nothing but this machine"},
     {"--max-iterations", "N", "5, none with --time",
      "stop after N experiments offered for judgement; +N: N more than an interrupted run has done",
      "MAX_ITERATIONS of the published tier loop"},
@@ -57,6 +58,14 @@ Result<std::unique_ptr<propose::Proposer>> make_proposer(const std::string& name
                {},
                "",
                "one of: tune, manual, script:FILE"};
+}
+
+// As an interrupted session's event names it; else the tuner.
+std::string proposer_name(const Context& context, const fs::path& campaign) {
+  if (const auto typed = context.arguments.text("proposer")) return *typed;
+  const auto read = loop::read_campaign(campaign);
+  const campaign::SessionStarted* before = read ? loop::interrupted_session(read->state) : nullptr;
+  return before != nullptr ? before->proposer : "tune";
 }
 
 // "5", or "+5" on top of what an interrupted session did.
@@ -126,7 +135,7 @@ Result<int> run_campaign(Context& context, const std::optional<std::string>& tas
   HONE_TRY(const loop::RunRequest request, make_request(context, task));
   HONE_TRY(const task::Task contract, task_of(request));
   HONE_CHECK(task::supported_here(contract));
-  HONE_TRY(auto proposer, make_proposer(context.arguments.text_or("proposer", "tune"), request.task_folder));
+  HONE_TRY(auto proposer, make_proposer(proposer_name(context, request.campaign_folder), request.task_folder));
   HONE_TRY(const Bench bench, open_bench(context, contract, Calibration::when_missing));
   const auto display = make_display(context.json() ? Verbosity::quiet : Verbosity::normal, *context.clock);
   loop::RunServices services;

@@ -14,6 +14,7 @@
 #include <array>
 #include <exception>
 
+#include "base/disk.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "surface/cli/commands.h"
@@ -91,6 +92,14 @@ Status check_words(const std::vector<std::string>& words) {
 
 Result<int> run_words(const std::vector<std::string>& words, Output& output) {
   HONE_CHECK(check_words(words));
+  std::error_code gone;
+  std::ignore = fs::current_path(gone);
+  if (gone)
+    return Error{ErrorCode::environment,
+                 "the present folder is gone",
+                 {},
+                 "relative names lead nowhere",
+                 "cd to one that exists"};
   const std::vector<Command> commands = all_commands();
   HONE_TRY(Parsed parsed, parse(commands, words));
   if (parsed.command == nullptr) {

@@ -95,7 +95,9 @@ Result<campaign::Verdict> ask_outside(const Context& context, const Query& query
 }  // namespace
 
 Query query_about_candidate(const Context& context, campaign::Question question, Calibration calibration) {
-  return {question, calibration, context.arguments.text_or(k_candidate_argument.name, "."), {}};
+  const std::string word = context.arguments.text_or(k_candidate_argument.name, ".");
+  // A kernel file stands for the folder that it lies in.
+  return {question, calibration, fs::is_regular_file(word) ? task_folder(word).string() : word, {}};
 }
 
 Result<Answered> answer_of(const Context& context, const Query& query) {

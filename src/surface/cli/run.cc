@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "surface/cli/campaigns.h"
 #include "surface/cli/init.h"
 #include "surface/cli/workplace.h"
@@ -14,7 +15,7 @@ constexpr ArgumentRow k_arguments[] = {
 
 Error open_questions(const fs::path& file, const std::vector<std::string>& questions) {
   Error error{ErrorCode::contract,
-              fmt::format("{} open question(s) in the drafted contract", questions.size()),
+              fmt::format("{} in the drafted contract", counted(questions.size(), "open question")),
               {file.string(), 0, 0},
               "a kernel whose result nobody can check is never optimised",
               "answer every \"?\" there, then run the same command again"};

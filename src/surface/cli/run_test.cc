@@ -50,7 +50,7 @@ class RunKernel : public ::testing::Test {
 TEST_F(RunKernel, StopsWhileQuestionsAreOpen) {
   const auto called = run();
   EXPECT_EQ(called.status, 2);
-  EXPECT_THAT(called.error, HasSubstr("open question(s) in the drafted contract"));
+  EXPECT_THAT(called.error, HasSubstr("open question in the drafted contract"));
   EXPECT_TRUE(path_exists(folder() / "task.toml"));
   EXPECT_FALSE(path_exists(campaign()));
 }

@@ -18,7 +18,9 @@ namespace hone::cli {
 namespace {
 
 constexpr OptionRow k_options[] = {
-    {"--runs", "N", "5", "comparisons of identical kernels", "about a minute with the ladder"}, k_cores_option, k_device_option};
+    {"--runs", "N", "5", "comparisons of identical kernels", "about a minute with the ladder"},
+    k_cores_option,
+    k_device_option};
 
 constexpr size_t k_campaigns = 300;          // resampled campaigns of the boundary test (JUDGE.md 3)
 constexpr double k_boundary_stage1 = 0.03;   // an injected gain of δ may pass stage 1 this often
@@ -133,6 +135,7 @@ std::string to_text(const SelftestDocument& d) {
 
 Result<int> run(Context& context) {
   HONE_TRY(const auto runs, context.arguments.count("runs"));
+  if (runs == 0u) return Error{ErrorCode::usage, "--runs takes a number from 1"};
   HONE_TRY(const TemporaryFolder folder, TemporaryFolder::make(fs::temp_directory_path(), "hone-selftest-"));
   HONE_CHECK(write_selftest_task(*context.disk, folder.path()));
   HONE_TRY(const task::Task task, task::require_task(folder.path()));
@@ -142,7 +145,7 @@ Result<int> run(Context& context) {
   document.device = identity.name;
   document.toolchain = identity.toolchain;
   Subject subject(context, task, bench);
-  HONE_CHECK(identical_kernels(subject, std::max<uint64_t>(1, runs.value_or(5)), document));
+  HONE_CHECK(identical_kernels(subject, runs.value_or(5), document));
   boundary(subject.identical_gains(), document);
   HONE_CHECK(ladder(subject, document));
   document.passed = document.false_promotions == 0 && document.boundary_stage1_share <= k_boundary_stage1 &&

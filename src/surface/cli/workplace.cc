@@ -28,7 +28,7 @@ Result<std::vector<int>> cores_of(const Context& context) {
 
 Status check_device(const Context& context) {
   const std::string kind = context.arguments.text_or("device", "auto");
-  if (kind == "auto" || kind == "cpu") return ok();
+  if (kind == "auto" || kind == "cpu" || kind == "cpu:0") return ok();
   return Error{ErrorCode::environment,
                fmt::format("there is no device '{}' for this task", kind),
                {},
