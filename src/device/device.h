@@ -70,8 +70,9 @@ enum class CompileFault { compile_error, timeout, no_entry };
 struct CompileOutcome {
   std::optional<Artefact> artefact;
   std::optional<CompileFault> fault;  // exactly one of the two is present
-  std::string messages;               // untrusted, ≤ 64 KiB, control characters removed
+  std::string messages;               // of the compiler, untrusted, ≤ 64 KiB, control characters removed
   Nanoseconds took{0};
+  std::string explanation = {};  // of a fault, in hone's own words; may be empty
 };
 
 // One kernel parameter as the arm sees it: a buffer (by position among the buffers) or a scalar of a type.

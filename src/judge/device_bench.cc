@@ -178,9 +178,10 @@ Result<std::optional<Failure>> DeviceBench::build_into(ArmName arm, const task::
   HONE_TRY(device::CompileOutcome compiled, device_.compile(request));
   report_.build_seconds += to_seconds(compiled.took);
   if (compiled.fault) {
+    const std::string why =
+        compiled.explanation.empty() ? std::string(words_of(*compiled.fault)) : compiled.explanation;
     return std::optional<Failure>(Failure{outcome_of(*compiled.fault), arm, std::string(name_of(*compiled.fault)),
-                                          fmt::format("the candidate was not built: {}", words_of(*compiled.fault)),
-                                          compiled.messages, std::nullopt});
+                                          "the candidate was not built: " + why, compiled.messages, std::nullopt});
   }
   out = {candidate, *compiled.artefact};
   return std::optional<Failure>();

@@ -72,8 +72,8 @@ Result<std::optional<std::string>> CFunctionOracle::compile() {
   request.deadline = from_seconds(task_.limits.build_seconds);
   HONE_TRY(device::CompileOutcome compiled, host_->compile(request));
   if (compiled.fault)
-    return std::optional(
-        fmt::format("the reference was not built ({}): {}", name_of(*compiled.fault), compiled.messages));
+    return std::optional(fmt::format("the reference was not built ({}): {}{}", name_of(*compiled.fault),
+                                     compiled.explanation, compiled.messages));
   artefact_ = std::move(compiled.artefact);
   return std::optional<std::string>();
 }

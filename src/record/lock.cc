@@ -19,6 +19,8 @@ namespace {
 
 constexpr Nanoseconds k_poll_interval =
     std::chrono::milliseconds(20);  // short beside any round, long beside a system call
+constexpr Nanoseconds k_grace =
+    std::chrono::seconds(2);  // a program is started within milliseconds, on a busy machine too
 constexpr size_t k_note_cap_bytes = 4096;
 constexpr size_t k_shown_command_bytes = 200;
 
@@ -79,11 +81,15 @@ Result<std::optional<Fd>> try_once(Disk& disk, const fs::path& path, const LockN
   }
 }
 
-Error held(const fs::path& path, std::string_view work) {
-  std::string who = "another hone";
+std::optional<LockNote> note_in(const fs::path& path) {
   const auto text = read_file(path, k_note_cap_bytes);
   const auto note = text ? json::from_text<LockNote>(*text) : Result<LockNote>(Error{});
-  if (note)
+  return note ? std::optional(*note) : std::nullopt;
+}
+
+Error held(const fs::path& path, std::string_view work) {
+  std::string who = "another hone";
+  if (const auto note = note_in(path))
     who +=
         fmt::format(" (pid {}, since {}, '{}')", note->owner.pid, quote_untrusted(note->since, k_shown_command_bytes),
                     quote_untrusted(note->command, k_shown_command_bytes));
@@ -94,10 +100,20 @@ Error held(const fs::path& path, std::string_view work) {
           "wait for it to end, or stop it"};
 }
 
+bool holder_is_dead(const fs::path& path) {
+  const auto note = note_in(path);
+  return note && !is_alive(note->owner);
+}
+
 }  // namespace
 
+// A program that a dead holder was just starting has the lock until it runs: that is waited for.
 Result<Lock> Lock::take(Disk& disk, const fs::path& path, const LockNote& note, std::string_view work) {
   HONE_TRY(auto fd, try_once(disk, path, note));
+  for (Nanoseconds waited{0}; !fd && waited < k_grace && holder_is_dead(path); waited += k_poll_interval) {
+    SystemClock().sleep(k_poll_interval);
+    HONE_TRY(fd, try_once(disk, path, note));
+  }
   if (!fd) return held(path, work);
   return Lock(*std::move(fd));
 }
@@ -121,9 +137,7 @@ std::optional<LockNote> holder_of(const fs::path& path) {
   whole.l_type = F_WRLCK;
   whole.l_whence = SEEK_SET;
   if (!fd || fcntl(fd.get(), F_OFD_GETLK, &whole) != 0 || whole.l_type == F_UNLCK) return std::nullopt;
-  const auto text = read_file(path, k_note_cap_bytes);
-  const auto note = text ? json::from_text<LockNote>(*text) : Result<LockNote>(Error{});
-  return note.value_or(LockNote{});
+  return note_in(path).value_or(LockNote{});
 }
 
 LockNote note_for(std::string command, const Clock& clock) {

@@ -29,8 +29,8 @@ void describe(A& archive, LockNote& note) {
 
 class Lock {
  public:
-  // At once or not at all. `work` completes the sentence "another hone (…) is working …": "in this campaign", "on this
-  // device".
+  // At once or not at all, but for the moment that a dead holder's child may take to let go. `work` completes the
+  // sentence "another hone (…) is working …": "in this campaign", "on this device".
   static Result<Lock> take(Disk& disk, const fs::path& path, const LockNote& note, std::string_view work);
   // Tries again until `patience` is over, or nobody wants it any more (interrupted).
   static Result<Lock> wait(

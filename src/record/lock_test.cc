@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "base/process.h"
@@ -62,6 +64,23 @@ TEST_F(LockTest, IsFreedByDeath) {
   ASSERT_TRUE(child->ready());
   ASSERT_FALSE(take());
   child->end();
+  EXPECT_TRUE(take());
+}
+
+// Between fork and exec a program that is being started shares its starter's lock, and outlives it.
+TEST_F(LockTest, AChildOfADeadHolderIsWaitedFor) {
+  const pid_t holder = fork();
+  if (holder == 0) {
+    const auto lock = take();
+    if (fork() == 0) {
+      usleep(200'000);
+      _exit(0);
+    }
+    _exit(lock ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(holder, &status, 0), holder);
+  ASSERT_EQ(status, 0);
   EXPECT_TRUE(take());
 }
 

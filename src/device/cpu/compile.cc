@@ -23,8 +23,8 @@ constexpr size_t k_message_cap_bytes = 64 << 10;
 constexpr uint64_t k_object_cap_bytes = 256ull << 20;
 constexpr const char* k_key_format = "hone.artefact/1";
 
-CompileOutcome failed(CompileFault fault, std::string messages) {
-  return {std::nullopt, fault, quote_untrusted(messages, k_message_cap_bytes), Nanoseconds(0)};
+CompileOutcome failed(CompileFault fault, const std::string& explanation, const std::string& messages) {
+  return {std::nullopt, fault, quote_untrusted(messages, k_message_cap_bytes), Nanoseconds(0), explanation};
 }
 
 // ---- what is asked ----
@@ -127,10 +127,11 @@ std::vector<std::string> arguments_for(const Compiler& compiler, const CompileRe
 struct Built {
   std::optional<CompileFault> fault;
   std::string messages;
+  std::string explanation;
 };
 
 std::string too_late_message(Nanoseconds deadline) {
-  return fmt::format("the build took longer than {}\n", human_time(to_seconds(deadline)));
+  return fmt::format("the build took longer than {}", human_time(to_seconds(deadline)));
 }
 
 Result<Built> build_all(const Compiler& compiler, const CompileRequest& request, const Workshop& workshop) {
@@ -147,8 +148,8 @@ Result<Built> build_all(const Compiler& compiler, const CompileRequest& request,
                                     .deadline = std::max(until - clock.now(), Nanoseconds(1))}));
     built.messages += outcome.output;
     if (outcome.how == sandbox::ConfinedOutcome::How::timed_out)
-      return Built{CompileFault::timeout, built.messages + too_late_message(request.deadline)};
-    if (!outcome.succeeded()) return Built{CompileFault::compile_error, built.messages};
+      return Built{CompileFault::timeout, built.messages, too_late_message(request.deadline)};
+    if (!outcome.succeeded()) return Built{CompileFault::compile_error, built.messages, ""};
   }
   return built;
 }
@@ -200,7 +201,7 @@ std::optional<std::string> missing_entry(const std::vector<std::string>& objects
       std::any_of(functions.begin(), functions.end(), [&](const auto& name) { return name.starts_with(mangled); });
   const char* hint = is_cpp ? "it is there as a C++ function: declare it extern \"C\""
                             : "declare it extern \"C\", not static and not inline";
-  return fmt::format("the sources define no function '{}'\n  do: {}\n", entry, hint);
+  return fmt::format("the sources define no function '{}': {}", entry, hint);
 }
 
 // ---- the cache ----
@@ -243,10 +244,10 @@ Result<CompileOutcome> build(const Compiler& compiler, const BuildPlace& place, 
                              const fs::path& folder) {
   HONE_TRY(const Workshop workshop, open_workshop(place, request));
   HONE_TRY(const Built built, build_all(compiler, request, workshop));
-  if (built.fault) return failed(*built.fault, built.messages);
+  if (built.fault) return failed(*built.fault, built.explanation, built.messages);
   auto read = read_objects(workshop.objects(), request.sources.size());
   if (!read && read.error().code == ErrorCode::refused)
-    return failed(CompileFault::compile_error, read.error().what + "\n" + built.messages);
+    return failed(CompileFault::compile_error, read.error().what, built.messages);
   if (!read)
     return Error{ErrorCode::environment,
                  fmt::format("{} ended well and left no object", compiler.path.string()),
@@ -256,10 +257,10 @@ Result<CompileOutcome> build(const Compiler& compiler, const BuildPlace& place, 
         .because(read.error());
   const std::vector<std::string>& objects = *read;
   if (const auto missing = missing_entry(objects, request.entry))
-    return failed(CompileFault::no_entry, *missing + built.messages);
+    return failed(CompileFault::no_entry, *missing, built.messages);
   // Linked once for its messages alone: what is undefined is the author's error now, not a puzzle at load time.
   HONE_TRY(const LinkOutcome linked, try_link(compiler, place, request, workshop));
-  if (!linked.library) return failed(CompileFault::compile_error, built.messages + linked.messages);
+  if (!linked.library) return failed(CompileFault::compile_error, "", built.messages + linked.messages);
   const std::string messages = quote_untrusted(built.messages, k_message_cap_bytes);
   HONE_CHECK(store(folder, objects, messages));
   return CompileOutcome{artefact_at(folder, request, objects), std::nullopt, messages, Nanoseconds(0)};

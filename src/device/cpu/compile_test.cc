@@ -53,7 +53,7 @@ TEST_F(CompileTest, AnUndefinedSymbolIsACompileErrorNow) {
 TEST_F(CompileTest, AnObjectTooLargeIsTheCandidatesFault) {
   const auto outcome = compile_text("char table[300'000'000] = {1}; extern \"C\" int k() { return table[7]; }");
   EXPECT_EQ(outcome.fault, CompileFault::compile_error);
-  EXPECT_THAT(outcome.messages, HasSubstr("no file of at most 256"));
+  EXPECT_THAT(outcome.explanation, HasSubstr("no file of at most 256"));
 }
 
 // A limit of this machine must not be blamed on the candidate.
@@ -76,8 +76,8 @@ TEST_F(CompileTest, NoRoomIsTheEnvironmentsFault) {
 TEST_F(CompileTest, AForgottenExternCIsExplained) {
   const auto outcome = compile_text("int k(int n) { return n; }");
   EXPECT_EQ(outcome.fault, CompileFault::no_entry);
-  EXPECT_THAT(outcome.messages, HasSubstr("declare it extern \"C\""));
-  EXPECT_THAT(outcome.messages, HasSubstr("C++ function"));
+  EXPECT_THAT(outcome.explanation, HasSubstr("declare it extern \"C\""));
+  EXPECT_THAT(outcome.explanation, HasSubstr("C++ function"));
 }
 
 TEST_F(CompileTest, AHiddenOrStaticEntryIsNone) {

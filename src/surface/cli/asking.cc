@@ -86,9 +86,9 @@ Result<judge::JudgingJob> job_about(const task::Task& task, campaign::Question q
 }
 
 Result<campaign::Verdict> ask(const Context& context, const Bench& bench, const judge::JudgingJob& job,
-                              const RoundListener& listen) {
+                              const RoundListener& listen, const std::string& title) {
   const auto display = make_display(context.json() ? Verbosity::quiet : Verbosity::normal, *context.clock);
-  display->phase(fmt::format("{} on {}", name_of(job.question), bench.reason));
+  display->phase(title.empty() ? fmt::format("{} on {}", name_of(job.question), bench.reason) : title);
   judge::Observer observer;
   observer.round = listen;
   observer.progress = [&](const judge::Progress& progress) { display->progress(progress, std::nullopt); };

@@ -22,7 +22,7 @@ Result<judge::JudgingJob> job_about(const task::Task& task, campaign::Question q
 using RoundListener = std::function<Status(const judge::RoundRecord&)>;
 Result<campaign::Verdict> ask(
     const Context& context, const Bench& bench, const judge::JudgingJob& job,
-    const RoundListener& listen = [](const judge::RoundRecord&) { return ok(); });
+    const RoundListener& listen = [](const judge::RoundRecord&) { return ok(); }, const std::string& title = "");
 
 int exit_status(const campaign::Verdict& verdict);
 std::string to_text(const campaign::Verdict& verdict);

@@ -34,16 +34,17 @@ class Subject {
   Subject(const Context& context, const task::Task& task, const Bench& bench)
       : context_(context), task_(task), bench_(bench) {}
 
-  // How many thousandths more work each side does than the plain kernel.
-  Result<campaign::Verdict> compare(int incumbent_extra, int candidate_extra) {
+  // How many thousandths more work each side does than the plain kernel; `title` is what a person reads meanwhile.
+  Result<campaign::Verdict> compare(int incumbent_extra, int candidate_extra, const std::string& title) {
     HONE_TRY(const task::Candidate plain, task::read_candidate(task_, task_.folder));
     HONE_TRY(judge::JudgingJob job,
              job_about(task_, campaign::Question::compare, with_extra(plain, candidate_extra), bench_));
     job.incumbent = judge::to_text(with_extra(plain, incumbent_extra));
-    HONE_TRY(campaign::Verdict verdict, ask(context_, bench_, job, [&](const judge::RoundRecord& round) {
-               if (incumbent_extra == candidate_extra) identical_gains_.push_back(round.gain);
-               return ok();
-             }));
+    const auto listen = [&](const judge::RoundRecord& round) {
+      if (incumbent_extra == candidate_extra) identical_gains_.push_back(round.gain);
+      return ok();
+    };
+    HONE_TRY(campaign::Verdict verdict, ask(context_, bench_, job, listen, title));
     if (verdict.comparison && verdict.comparison->gain) return verdict;
     return Error{ErrorCode::environment,
                  fmt::format("the selftest's own kernel is {} here: {}", name_of(verdict.outcome), verdict.message),
@@ -69,7 +70,8 @@ class Subject {
 
 Status identical_kernels(Subject& subject, uint64_t runs, SelftestDocument& document) {
   for (uint64_t i = 0; i < runs; ++i) {
-    HONE_TRY(const campaign::Verdict verdict, subject.compare(0, 0));
+    HONE_TRY(const campaign::Verdict verdict,
+             subject.compare(0, 0, fmt::format("identical kernels, {} of {}", i + 1, runs)));
     ++document.identical_runs;
     if (verdict.outcome == campaign::Outcome::faster) ++document.false_promotions;
   }
@@ -94,13 +96,14 @@ void boundary(const std::vector<double>& gains, SelftestDocument& document) {
 
 Status ladder(Subject& subject, SelftestDocument& document) {
   for (const int extra : {5, 10, 20, 50}) {
-    HONE_TRY(const campaign::Verdict verdict, subject.compare(extra, 0));
+    HONE_TRY(const campaign::Verdict verdict,
+             subject.compare(extra, 0, fmt::format("ladder, a gain of {}", percent(extra / 1000.0))));
     LadderStep step{extra / 1000.0, std::string(name_of(verdict.outcome)), {}};
     if (verdict.comparison && verdict.comparison->gain) step.measured_gain = std::expm1(*verdict.comparison->gain);
     document.ladder.push_back(std::move(step));
   }
-  HONE_TRY(const campaign::Verdict forward, subject.compare(50, 0));
-  HONE_TRY(const campaign::Verdict backward, subject.compare(0, 50));
+  HONE_TRY(const campaign::Verdict forward, subject.compare(50, 0, "label swap, forward"));
+  HONE_TRY(const campaign::Verdict backward, subject.compare(0, 50, "label swap, backward"));
   document.label_swap_mirrors =
       forward.outcome == campaign::Outcome::faster && backward.outcome == campaign::Outcome::not_faster;
   return ok();
