@@ -40,11 +40,11 @@ void add_identity(Summary& out, const views::Story& story) {
   out.status = views::campaign_status(state);
   out.reason = views::line_text(views::stop_reason(state));
   out.go_on = views::command_to_go_on(state);
+  out.log = {state.sequence, state.head};
   out.target_origin = "none";
   if (!state.session || !state.session->target_s) return;
   out.target_s = rounded(state.session->target_s);
   out.target_origin = views::line_text(state.session->target_origin);
-  out.log = {state.sequence, state.head};
 }
 
 void add_result(Summary& out, const views::Story& story) {

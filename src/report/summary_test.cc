@@ -71,6 +71,8 @@ TEST(Summary, BeforeTheBaselineNothingIsClaimed) {
   EXPECT_FALSE(summary.baseline_s.has_value());
   EXPECT_FALSE(summary.own_time_fraction.has_value());
   EXPECT_EQ(summary.best, "");
+  EXPECT_FALSE(summary.target_s.has_value());
+  EXPECT_EQ(summary.log.events, example.state().sequence) << "with a target or without";
 }
 
 TEST(Summary, OwnTimeIsOverAllSessions) {
