@@ -129,6 +129,7 @@ Tally kill_many(Campaigns& campaigns, bool same_end) {
 void print_row(const Campaigns& campaigns, const Tally& tally) {
   fmt::print("| {} | {} | {} | {} | {} |\n", campaigns.name, tally.killed, tally.ended_before,
              tally.comparisons_resumed, tally.faults.size());
+  fflush(stdout);  // a row is not lost with what comes after it
   for (const std::string& fault : tally.faults) fmt::print(stderr, "{}: {}\n", campaigns.name, fault);
 }
 
