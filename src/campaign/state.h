@@ -90,6 +90,8 @@ struct State {
 
   const Version* incumbent() const;
   const CandidateAdded* find_candidate(const std::string& digest) const;
+  // Are numbers from this time bound to what is pinned now?
+  bool is_comparable(const std::string& time) const { return !rebaselined || time >= *rebaselined; }
   bool is_visit(const std::string& job) const { return visits.jobs.contains(job); }
   Experiment* open_experiment();
   const Experiment* open_experiment() const;

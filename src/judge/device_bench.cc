@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/disk.h"
+#include "base/text.h"
 #include "device/backends.h"
 #include "diagnose/roofline.h"
 #include "judge/constants.h"
@@ -292,8 +293,8 @@ BenchReport DeviceBench::report() const {
   report.layers = device_.active_layers();
   if (rounds_in_bad_conditions_ > 0)
     report.notes.push_back(
-        fmt::format("others used the core during {} round(s), again and again: their disturbed quads were kept",
-                    rounds_in_bad_conditions_));
+        fmt::format("others used the core during {}, again and again: their disturbed quads were kept",
+                    counted(rounds_in_bad_conditions_, "round")));
   if (oracle_speed() == OracleSpeed::slow)
     report.notes.push_back(
         fmt::format("one reference call takes {:.2f} s: timed launches are checked whole {} times a stage",

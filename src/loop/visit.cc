@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "loop/contract.h"
 #include "loop/opening.h"
 
@@ -22,8 +23,8 @@ Status check_pins(const VisitRequest& request, const VisitServices& services, co
 
 Error run_goes_first(const campaign::OpenComparison& open) {
   return {ErrorCode::usage,
-          fmt::format("this campaign's comparison k = {} was interrupted after {} round(s)", open.charged.k,
-                      open.rounds.size()),
+          fmt::format("this campaign's comparison k = {} was interrupted after {}", open.charged.k,
+                      counted(open.rounds.size(), "round")),
           {},
           "it was charged, and only one comparison can be open",
           "finish it with `hone resume`, then ask again"};

@@ -169,7 +169,7 @@ TEST_F(Visit, ARunsOpenComparisonIsFinishedFirst) {
   const auto answer = ask_backwards();
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, ErrorCode::usage);
-  EXPECT_THAT(answer.error().what, HasSubstr("k = 1 was interrupted after 5 round(s)"));
+  EXPECT_THAT(answer.error().what, HasSubstr("k = 1 was interrupted after 5 rounds"));
   EXPECT_THAT(answer.error().help, HasSubstr("hone resume"));
   const auto verified = ask(Question::verify, version(0));
   ASSERT_TRUE(verified) << "what needs no k may be asked";

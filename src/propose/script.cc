@@ -54,7 +54,7 @@ class Script final : public Proposer {
     const ScriptLine* line = line_of(brief);
     if (line == nullptr) return Proposal{};
     auto candidate = candidate_of(brief, *line);
-    if (!candidate) return at_line(brief.turn, candidate.error());
+    if (!candidate) return at_line(*line, candidate.error());
     Proposal proposal;
     proposal.candidate = *std::move(candidate);
     proposal.reason = line->change;
@@ -73,8 +73,8 @@ class Script final : public Proposer {
   }
 
   // Whatever is wrong with what a line asks for is found in the script, at that line.
-  Error at_line(uint64_t turn, const Error& error) const {
-    Error found{ErrorCode::contract, error.what, {file_.string(), lines_[turn - 1].number, 0}, error.why, error.help};
+  Error at_line(const ScriptLine& line, const Error& error) const {
+    Error found{ErrorCode::contract, error.what, {file_.string(), line.number, 0}, error.why, error.help};
     if (found.help.empty()) found.help = "mend that line, then run the same command again";
     return found;
   }

@@ -44,7 +44,7 @@ struct Story {
   const Step* baseline() const { return steps.empty() ? nullptr : &steps.front(); }
   const Step* best() const { return steps.empty() ? nullptr : &steps[state->incumbent_version]; }
   // Numbers from before a rebaseline must not be compared with those after it.
-  bool is_comparable(const std::string& time) const { return !state->rebaselined || time >= *state->rebaselined; }
+  bool is_comparable(const std::string& time) const { return state->is_comparable(time); }
 };
 
 Result<Story> read_story(const campaign::State& state, const task::Task& task, const ReadBlob& read_blob);

@@ -160,13 +160,13 @@ std::string to_text(const AuditDocument& document) {
   std::string text = fmt::format("{}\n  log: {} events, unbroken to {}\n", document.campaign, document.events,
                                  document.head.substr(0, 12));
   if (document.torn_bytes > 0)
-    text +=
-        fmt::format("  log: {} byte(s) of a line that was cut short stand after the last one\n", document.torn_bytes);
+    text += fmt::format("  log: {} of a line that was cut short stand after the last one\n",
+                        counted(document.torn_bytes, "byte"));
   text += fmt::format("  blobs: {} named, {}\n", document.blobs_named, human_bytes(document.blobs_bytes));
   if (document.not_checked)
     text += fmt::format("  not checked: {}\n", *document.not_checked);
   else
-    text += fmt::format("  store.git: {} version(s)\n  views: {}\n", document.commits, document.views);
+    text += fmt::format("  store.git: {}\n  views: {}\n", counted(document.commits, "version"), document.views);
   for (const Finding& finding : document.findings) text += line_of(finding);
   if (document.claims) {
     for (const RemeasuredClaim& claim : *document.claims) text += to_text(claim);

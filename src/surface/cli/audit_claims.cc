@@ -27,15 +27,10 @@ const Version& parent_of(const State& state, const Version& version) {
   return found == state.versions.end() ? state.versions.front() : *found;
 }
 
-// Its number is of the device and the compiler that are pinned now.
-bool is_comparable(const State& state, const Version& version) {
-  return !state.rebaselined || version.time >= *state.rebaselined;
-}
-
 std::vector<Version> standing(const State& state) {
   std::vector<Version> versions;
   for (const Version& version : state.versions) {
-    if (version.number > 0 && !version.demoted && is_comparable(state, version)) versions.push_back(version);
+    if (version.number > 0 && !version.demoted && state.is_comparable(version.time)) versions.push_back(version);
   }
   return versions;
 }
@@ -52,7 +47,7 @@ Result<Version> claim_named(const State& state, const std::string& word) {
   HONE_TRY(const Version version, version_named(state, word));
   if (version.number == 0) return no_claim(word, "v0 is what the others are compared with");
   if (version.demoted) return no_claim(word, "it was found wrong: " + version.demotion);
-  if (is_comparable(state, version)) return version;
+  if (state.is_comparable(version.time)) return version;
   return Error{ErrorCode::environment,
                fmt::format("v{} was proven before what numbers are bound to changed", version.number),
                {},

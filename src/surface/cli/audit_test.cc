@@ -47,7 +47,7 @@ class Audit : public ::testing::Test {
 TEST_F(Audit, AWholeCampaignIsWhole) {
   const auto called = audit();
   EXPECT_EQ(called.status, 0) << called.output << called.error;
-  EXPECT_THAT(called.output, HasSubstr("store.git: 2 version(s)"));
+  EXPECT_THAT(called.output, HasSubstr("store.git: 2 versions"));
   EXPECT_THAT(called.output, HasSubstr("\nwhole\n"));
 }
 
@@ -65,7 +65,7 @@ TEST_F(Audit, ADeletedStoreComesBackWithTheSameCommits) {
   fs::remove_all(campaign_.folder() / "store.git");
   EXPECT_EQ(audit().status, 0);
   git({"cat-file", "-e", campaign_.state().versions[1].commit});
-  EXPECT_THAT(audit().output, HasSubstr("store.git: 2 version(s)"));
+  EXPECT_THAT(audit().output, HasSubstr("store.git: 2 versions"));
 }
 
 TEST_F(Audit, AChangedByteInTheLogIsNamedByItsLine) {
@@ -138,7 +138,7 @@ TEST_F(Audit, ATornTailIsToldAndIsNoFault) {
   SmallCampaign::write(campaign_.log(), SmallCampaign::read(campaign_.log()) + "{\"seq\":");
   const auto called = audit();
   EXPECT_EQ(called.status, 0) << called.output << called.error;
-  EXPECT_THAT(called.output, HasSubstr("7 byte(s)"));
+  EXPECT_THAT(called.output, HasSubstr("7 bytes"));
   EXPECT_THAT(SmallCampaign::read(campaign_.log()), ::testing::EndsWith("{\"seq\":"));
 }
 

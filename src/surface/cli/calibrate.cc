@@ -22,7 +22,8 @@ std::string to_text(const device::Identity& identity, const device::Ceilings& ce
   for (const device::LevelBandwidth& level : ceilings.bandwidth)
     rows.push_back({level.level, human_rate(level.copy_bytes_per_second, "B/s"),
                     human_rate(level.read_bytes_per_second, "B/s"), human_bytes(level.capacity_bytes)});
-  std::string text = fmt::format("{} ({} thread(s))\n{}", identity.name, ceilings.threads, align_table(rows));
+  std::string text = fmt::format("{} ({})\n{}", identity.name, counted(static_cast<size_t>(ceilings.threads), "thread"),
+                                 align_table(rows));
   for (const device::ArithmeticRate& rate : ceilings.arithmetic)
     text += fmt::format("{} arithmetic: {} with {}-bit vectors\n", rate.dtype,
                         human_rate(rate.flops_per_second, "op/s"), rate.vector_bits);

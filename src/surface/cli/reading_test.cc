@@ -90,7 +90,7 @@ TEST_F(Reading, StatusTellsTheOpenExperiment) {
 
 TEST_F(Reading, StatusTellsATornTail) {
   SmallCampaign::write(campaign_.log(), SmallCampaign::read(campaign_.log()) + "{");
-  EXPECT_THAT(about("status").output, HasSubstr("1 byte(s) of a line that was cut short"));
+  EXPECT_THAT(about("status").output, HasSubstr("1 byte of a line that was cut short"));
 }
 
 TEST_F(Reading, NoCampaignIsAUsageErrorThatSaysHowToStartOne) {

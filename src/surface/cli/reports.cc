@@ -24,7 +24,7 @@ std::string in_campaign(const std::string& command, const fs::path& campaign) {
 DirectGain gain_over_baseline(const campaign::State& state, const campaign::Version& version) {
   const auto& confirmed = state.final_confirmation;
   if (confirmed && confirmed->candidate == version.candidate) return {confirmed->speedup, confirmed->speedup_interval};
-  const bool comparable = !state.rebaselined || version.time >= *state.rebaselined;
+  const bool comparable = state.is_comparable(version.time);
   if (!comparable || version.number == 0 || version.parent != state.versions.front().commit) return {};
   for (const campaign::Judged& judged : state.judgements) {
     if (judged.verdict == version.verdict) return {judged.speedup, judged.speedup_interval};

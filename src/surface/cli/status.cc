@@ -66,14 +66,15 @@ std::string time_line(const StatusDocument& document) {
 std::string shown(const std::string& text) { return quote_untrusted(text, k_shown_bytes); }
 
 std::string work_lines(const StatusDocument& document) {
-  std::string text = fmt::format(
-      "done: {} experiment(s), {} version(s), {} comparison(s), {} parked, {} dead end(s), {:.1f} s of device time\n",
-      document.experiments, document.versions, document.comparisons, document.parked, document.dead_ends,
-      document.device_seconds);
+  std::string text = fmt::format("done: {}, {}, {}, {} parked, {}, {:.1f} s of device time\n",
+                                 counted(document.experiments, "experiment"), counted(document.versions, "version"),
+                                 counted(document.comparisons, "comparison"), document.parked,
+                                 counted(document.dead_ends, "dead end"), document.device_seconds);
   if (const auto& open = document.open_experiment)
     text += fmt::format("now: experiment {} (tier {}), {}: {}\n", open->experiment, open->tier, open->phase,
                         shown(open->change));
-  if (document.rounds > 0) text += fmt::format("now: a comparison with {} round(s) measured\n", document.rounds);
+  if (document.rounds > 0)
+    text += fmt::format("now: a comparison with {} measured\n", counted(document.rounds, "round"));
   return text;
 }
 
@@ -114,9 +115,8 @@ std::string to_text(const StatusDocument& document) {
               : "\n";
   text += time_line(document) + work_lines(document);
   if (document.torn_bytes > 0 && !document.at_work)
-    text +=
-        fmt::format("the log ends in {} byte(s) of a line that was cut short; they are set aside when hone goes on\n",
-                    document.torn_bytes);
+    text += fmt::format("the log ends in {} of a line that was cut short; they are set aside when hone goes on\n",
+                        counted(document.torn_bytes, "byte"));
   if (!document.next.empty()) text += fmt::format("next: {}\n", document.next);
   return text;
 }
