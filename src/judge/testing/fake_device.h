@@ -65,7 +65,9 @@ class FakeArm final : public device::Arm {
     log_.acts.push_back("stage " + text_);
     log_.staged.push_back({text_, plan.sub_key, plan.scalars, plan.cache});
     Set& into = sets_.at(static_cast<size_t>(set));
-    into = {plan, std::vector<std::vector<std::byte>>(plan.plans.size()), true, true};
+    into.plan = plan;
+    into.buffers.resize(plan.plans.size());  // a set keeps its memory, like that of a device
+    into.guards_intact = into.inputs_intact = true;
     for (size_t i = 0; i < plan.plans.size(); ++i) {
       if (!task::is_buffer(plan.roles[i])) continue;
       std::vector<std::byte>& buffer = into.buffers[i];
