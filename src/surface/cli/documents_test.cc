@@ -14,9 +14,10 @@
 #include "surface/cli/log.h"
 #include "surface/cli/program.h"
 #include "surface/cli/report.h"
-#include "surface/cli/selftest.h"
 #include "surface/cli/status.h"
 #include "surface/cli/tune.h"
+#include "surface/selftest/cheats.h"
+#include "surface/selftest/document.h"
 #include "views/testing/example_campaign.h"
 
 namespace hone::cli {
@@ -108,6 +109,21 @@ ExportDocument export_example() {
   return document;
 }
 
+CheatsDocument cheats_example() {
+  CheatsDocument document;
+  document.device = "AMD EPYC";
+  document.toolchain = "g++ 12.2.0";
+  document.layers = {"pid-namespace", "seccomp"};
+  document.rows = {{"axpy/hangs", "cheats", "result channel", "Never comes back.", "TIMEOUT (deadline)", "TIMEOUT",
+                    "deadline", "it did not finish before its deadline", CheatAnswer::as_expected, 2.1},
+                   {"team/with-openmp", "honest", "honest", "A parallel loop.", "CORRECT", "", "", "needs 2 cores",
+                    CheatAnswer::skipped, 0}};
+  document.cheats = document.cheats_rejected = 1;
+  document.skipped = 1;
+  document.passed = true;
+  return document;
+}
+
 AuditDocument audit_example() {
   AuditDocument document;
   document.campaign = "softmax.hone";
@@ -163,7 +179,13 @@ SelftestDocument selftest_example() {
   document.round_noise = 0.0023;
   document.smallest_promotable_gain = 0.013;
   document.boundary_stage1_share = 0.0033;
-  document.ladder = {{0.005, "NOT_FASTER", 0.0049}, {0.02, "FASTER", 0.0201}};
+  document.finished = "2026-01-02T00:00:00.000Z";
+  document.device_key = digest_of('d');
+  document.families = {{"exact copy", 60, 0, 0.049}};
+  document.skewness = 0.1;
+  document.single_look = SingleLook{300, 14, 4, 28, 0.4};
+  document.periodic = PeriodicResult{60, 0, 0.0001};
+  document.ladder = {{0.005, "NOT_FASTER", 0.0049, 1, 0, 0.0}, {0.02, "FASTER", 0.0201, 1, 1, 0.99}};
   document.label_swap_mirrors = true;
   document.passed = true;
   return document;
@@ -193,12 +215,12 @@ DocumentRow row(const std::string& name, const T& example) {
 
 std::vector<DocumentRow> rows() {
   std::vector<DocumentRow> rows{
-      row("apply", apply_example()),       row("audit", audit_example()),   row("ceilings", ceilings_example()),
-      row("contract", contract_example()), row("diff", diff_example()),     row("doctor", doctor_example()),
-      row("error", error_example()),       row("export", export_example()), row("init", init_example()),
-      row("log", log_example()),           row("report", report_example()), row("reports", reports_example()),
-      row("selftest", selftest_example()), row("status", status_example()), row("tune", tune_example()),
-      row("verdict", verdict_example()),
+      row("apply", apply_example()),     row("audit", audit_example()),       row("ceilings", ceilings_example()),
+      row("cheats", cheats_example()),   row("contract", contract_example()), row("diff", diff_example()),
+      row("doctor", doctor_example()),   row("error", error_example()),       row("export", export_example()),
+      row("init", init_example()),       row("log", log_example()),           row("report", report_example()),
+      row("reports", reports_example()), row("selftest", selftest_example()), row("status", status_example()),
+      row("tune", tune_example()),       row("verdict", verdict_example()),
   };
   return rows;
 }

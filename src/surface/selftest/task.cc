@@ -1,4 +1,4 @@
-#include "surface/cli/selftest_task.h"
+#include "surface/selftest/task.h"
 
 namespace hone::cli {
 

@@ -1,0 +1,251 @@
+// What the selftest makes of answers, without a device: plan, journal and summary.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <set>
+
+#include "stats/simulate.h"
+#include "surface/selftest/journal.h"
+#include "surface/selftest/summary.h"
+
+namespace hone::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// ---- the plan ----
+
+TEST(Plan, TheLongOneIsTheReleaseGate) {
+  std::map<Family, uint64_t> counts;
+  std::set<std::pair<uint64_t, uint64_t>> builds;
+  for (const Trial& trial : plan(k_long_sizes)) {
+    ++counts[trial.family];
+    if (trial.family == Family::renamed) builds.insert({trial.incumbent_build, trial.candidate_build});
+    if (trial.family == Family::exact) {
+      EXPECT_EQ(trial.incumbent_build, trial.candidate_build);
+    }
+  }
+  EXPECT_EQ(counts[Family::exact], 300u);
+  EXPECT_EQ(counts[Family::renamed], 300u);
+  EXPECT_EQ(counts[Family::loaded], 50u);
+  EXPECT_EQ(counts[Family::ladder], 80u);
+  EXPECT_EQ(builds.size(), 20u);
+}
+
+TEST(Plan, EveryBuildIsAnotherText) {
+  const std::string kernel = "#include <cstdint>\n\nint f();\n";
+  std::set<std::string> texts;
+  for (uint64_t i = 0; i < 40; ++i) texts.insert(build_of(kernel, i));
+  EXPECT_EQ(texts.size(), 40u);
+  EXPECT_EQ(build_of(kernel, 0), kernel);
+  EXPECT_THAT(build_of(kernel, 1), testing::StartsWith("#include <cstdint>\n\nextern"));
+  EXPECT_THAT(build_of(kernel, 2), testing::StartsWith(kernel));
+}
+
+TEST(Residuals, AreWhatIsLeftOfEachArm) {
+  judge::RoundRecord round;
+  judge::CaseSamples samples;
+  samples.orders = {"ABBA", "BAAB"};
+  const double a = std::exp(1.0), b = std::exp(2.0);
+  samples.times_ns = {{a * std::exp(0.5), b, b, a}, {b, a, a, b}};
+  round.cases = {samples};
+  const std::vector<double> left = residuals(round);
+  ASSERT_EQ(left.size(), 8u);
+  const double mean = 0.5 / 4;
+  const double expected[] = {0.5 - mean, 0, 0, -mean, 0, -mean, -mean, 0};
+  for (size_t i = 0; i < 8; ++i) EXPECT_NEAR(left[i], expected[i], 1e-12) << i;
+}
+
+// ---- the journal ----
+
+const JournalHead k_head{.judge_version = "judge/2", .device_key = "d", .task_digest = "t"};
+
+class JournalTest : public testing::Test {
+ protected:
+  TemporaryFolder folder_ = *TemporaryFolder::make("/tmp", "hone-journal-");
+  fs::path path_ = folder_.path() / "below" / "journal.jsonl";
+  Disk disk_;
+
+  Result<Journal> open(const JournalHead& head = k_head) { return Journal::open(disk_, path_, head); }
+  static TrialRecord record(uint64_t index) {
+    TrialRecord record;
+    record.index = index;
+    record.outcome = "NOT_FASTER";
+    record.stage1_gains = {0.001, -0.002};
+    return record;
+  }
+};
+
+TEST_F(JournalTest, KeepsEveryAnswer) {
+  {
+    auto journal = open();
+    ASSERT_TRUE(journal) << to_text(journal.error());
+    ASSERT_TRUE(journal->append(record(3)));
+    EXPECT_TRUE(journal->has({.index = 3}));
+  }
+  const auto again = open();
+  ASSERT_TRUE(again) << to_text(again.error());
+  ASSERT_EQ(again->records().size(), 1u);
+  EXPECT_THAT(again->records()[0].stage1_gains, ElementsAre(0.001, -0.002));
+  EXPECT_TRUE(again->has({.index = 3}));
+  EXPECT_FALSE(again->has({.index = 4}));
+  EXPECT_FALSE(again->has({.family = Family::renamed, .index = 3}));
+}
+
+TEST_F(JournalTest, ALineThatWasNeverFinishedIsDropped) {
+  { ASSERT_TRUE(open()->append(record(1))); }
+  const std::string whole = *read_file(path_);
+  for (const std::string& torn : {whole + "{\"family\":\"exa", whole.substr(0, 20)}) {
+    ASSERT_TRUE(write_file(disk_, path_, torn));
+    auto journal = open();
+    ASSERT_TRUE(journal) << to_text(journal.error());
+    const size_t kept = torn.size() > whole.size() ? 1 : 0;
+    EXPECT_EQ(journal->records().size(), kept);
+    ASSERT_TRUE(journal->append(record(2)));
+    EXPECT_EQ(open()->records().size(), kept + 1);
+  }
+}
+
+TEST_F(JournalTest, AnswersOfAnotherMachineDoNotCount) {
+  ASSERT_TRUE(open());
+  JournalHead other = k_head;
+  other.device_key = "e";
+  const auto journal = open(other);
+  ASSERT_FALSE(journal);
+  EXPECT_EQ(journal.error().code, ErrorCode::environment);
+}
+
+TEST_F(JournalTest, AFileOfSomebodyElseIsNotTouched) {
+  ASSERT_TRUE(disk_.make_directories(path_.parent_path()));
+  for (const std::string& text : {std::string("my letters\n"), json::to_text(k_head) + "\nmy letters\n"}) {
+    ASSERT_TRUE(write_file(disk_, path_, text));
+    const auto journal = open();
+    ASSERT_FALSE(journal);
+    EXPECT_EQ(journal.error().code, ErrorCode::contract);
+    EXPECT_EQ(*read_file(path_), text);
+  }
+}
+
+// ---- the summary ----
+
+// Records as an honest machine gives them: round gains are noise, answers are what the rule says.
+class SummaryTest : public testing::Test {
+ protected:
+  stats::Random random_{7};
+  std::vector<TrialRecord> records_;
+
+  TrialRecord& add(Family family, uint64_t index, const std::string& outcome, double gain, double sd = 0.002) {
+    TrialRecord record;
+    record.family = family;
+    record.index = index;
+    record.outcome = outcome;
+    record.gain = gain;
+    for (int i = 0; i < 12; ++i) record.stage1_gains.push_back(gain + sd * random_.normal());
+    record.periodic_mean = 1e-4;
+    record.periodic_z = 1.0;
+    return records_.emplace_back(std::move(record));
+  }
+  void honest_machine() {
+    for (uint64_t i = 0; i < 300; ++i) add(Family::exact, i, "NOT_FASTER", 0);
+    for (uint64_t i = 0; i < 300; ++i) add(Family::renamed, i, "NOT_FASTER", 0);
+    for (uint64_t i = 0; i < 50; ++i) add(Family::loaded, i, "INCONCLUSIVE", 0, 0.1);
+    for (uint64_t i = 0; i < 80; ++i) {
+      const double gain = std::log1p(k_ladder[i % 4] / 1000.0);
+      add(Family::ladder, i, i % 4 >= 2 ? "FASTER" : i % 4 == 1 ? "INCONCLUSIVE" : "NOT_FASTER", gain);
+    }
+    for (uint64_t i = 0; i < 20; ++i) add(Family::swapped, i, "NOT_FASTER", -0.05);
+  }
+  SelftestDocument document() const { return summarise(records_); }
+};
+
+TEST_F(SummaryTest, AnHonestMachinePasses) {
+  honest_machine();
+  const SelftestDocument d = document();
+  EXPECT_THAT(d.faults, IsEmpty());
+  EXPECT_TRUE(d.passed);
+  EXPECT_EQ(d.identical_runs, 650u);
+  ASSERT_EQ(d.families.size(), 3u);
+  EXPECT_NEAR(d.families[0].rate_bound, 0.00994, 1e-4);
+  EXPECT_NEAR(d.families[2].rate_bound, 0.0582, 1e-4);
+  EXPECT_NEAR(d.round_noise, 0.002, 1e-4) << "rounds under load are not the machine's noise";
+  ASSERT_TRUE(d.single_look);
+  EXPECT_EQ(d.single_look->comparisons, 300u);
+  EXPECT_EQ(d.single_look->least, 4u);
+  EXPECT_EQ(d.single_look->most, 28u);
+  EXPECT_THAT(to_text(d), HasSubstr("20 of 20 promoted, measured +2.00 %"));
+}
+
+TEST_F(SummaryTest, OnePromotionOfIdenticalKernelsIsAFault) {
+  honest_machine();
+  records_[620].outcome = "FASTER";
+  const SelftestDocument d = document();
+  EXPECT_FALSE(d.passed);
+  EXPECT_THAT(d.faults, ElementsAre("1 of 650 identical kernels promoted"));
+}
+
+TEST_F(SummaryTest, AShiftOfExactCopiesShowsInASingleLook) {
+  honest_machine();
+  for (TrialRecord& record : records_) {
+    if (record.family != Family::exact) continue;
+    for (double& gain : record.stage1_gains) gain += 0.001;
+  }
+  EXPECT_THAT(document().faults, testing::Contains(HasSubstr("p below 0.05 in")));
+}
+
+TEST_F(SummaryTest, RoundsThatAgreeTooWellDoNotFollowTheLaw) {
+  honest_machine();
+  for (TrialRecord& record : records_) {
+    if (record.family != Family::exact) continue;
+    for (size_t i = 0; i < 12; ++i) record.stage1_gains[i] = (i % 2 == 0 ? 1 : -1) * 1e-4 * static_cast<double>(i + 1);
+  }
+  EXPECT_THAT(document().faults, testing::Contains(HasSubstr("exact law")));
+}
+
+TEST_F(SummaryTest, ALadderThatDoesNotClimbIsAFault) {
+  honest_machine();
+  for (TrialRecord& record : records_) {
+    if (record.family == Family::ladder && record.index % 4 == 2) record.outcome = "INCONCLUSIVE";
+  }
+  EXPECT_THAT(document().faults, ElementsAre(HasSubstr("a gain of 2.0 % was promoted 0 of 20 times")));
+}
+
+TEST_F(SummaryTest, AGainBelowTheLeastIsNeverPromoted) {
+  honest_machine();
+  for (TrialRecord& record : records_) {
+    if (record.family == Family::ladder && record.index == 0) record.outcome = "FASTER";
+  }
+  EXPECT_THAT(document().faults, ElementsAre(HasSubstr("a gain of 0.5 % was promoted 1 of 20 times")));
+}
+
+TEST_F(SummaryTest, LabelsMustMirror) {
+  honest_machine();
+  records_.back().outcome = "FASTER";
+  EXPECT_THAT(document().faults, ElementsAre("exchanged labels do not mirror the answer"));
+}
+
+TEST_F(SummaryTest, APlaceInTheScheduleMayNotMatter) {
+  honest_machine();
+  for (size_t i = 0; i < 100; ++i) {
+    records_[i].periodic_mean = 0.004;
+    records_[i].periodic_z = -9.0;
+  }
+  EXPECT_THAT(document().faults, ElementsAre(HasSubstr("place in the schedule in 100 of 700")));
+  for (size_t i = 0; i < 100; ++i) records_[i].periodic_mean = 0.0004;
+  EXPECT_THAT(document().faults, IsEmpty()) << "a precise trifle is none";
+}
+
+TEST_F(SummaryTest, AShortRunSaysWhatItCould) {
+  for (uint64_t i = 0; i < 5; ++i) add(Family::exact, i, "NOT_FASTER", 0);
+  for (uint64_t i = 0; i < 4; ++i)
+    add(Family::ladder, i, i >= 2 ? "FASTER" : "NOT_FASTER", std::log1p(k_ladder[i] / 1000.0));
+  add(Family::swapped, 0, "NOT_FASTER", -0.05);
+  const SelftestDocument d = document();
+  EXPECT_TRUE(d.passed) << to_text(d);
+  EXPECT_FALSE(d.single_look) << "five comparisons say nothing about a law";
+  EXPECT_THAT(to_text(d), HasSubstr("ladder 2.0 %: FASTER"));
+}
+
+}  // namespace
+}  // namespace hone::cli

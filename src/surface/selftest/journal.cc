@@ -1,0 +1,84 @@
+#include "surface/selftest/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace hone::cli {
+
+namespace {
+
+Error belongs_to_another(const fs::path& path) {
+  return Error{ErrorCode::environment,
+               "this journal was begun by another judge, on another device or with another compiler",
+               {path.string(), 1, 0},
+               "answers of different machines or rules do not add up",
+               "name another file with --journal, or move this one away"};
+}
+
+Error no_journal(const fs::path& path, size_t line, const Error& cause) {
+  return Error{ErrorCode::contract,
+               "this is no line of a selftest's journal",
+               {path.string(), static_cast<uint32_t>(line), 0},
+               "",
+               "name another file with --journal, or move this one away"}
+      .because(cause);
+}
+
+}  // namespace
+
+Result<Journal> Journal::open(Disk& disk, const fs::path& path, const JournalHead& head) {
+  Journal journal(disk, path);
+  if (!path.parent_path().empty()) HONE_CHECK(disk.make_directories(path.parent_path()));
+  HONE_TRY(journal.fd_, disk.open(path, O_RDWR | O_CREAT | O_APPEND, 0644));
+  HONE_TRY(const std::string text, read_file(path));
+  // What follows the last newline was never finished.
+  const size_t whole = text.rfind('\n') + 1;
+  if (whole != text.size()) HONE_CHECK(disk.truncate(journal.fd_.get(), whole));
+  if (whole == 0) {
+    HONE_CHECK(journal.begin(head));
+  } else {
+    HONE_CHECK(journal.read(text.substr(0, whole), head));
+  }
+  return journal;
+}
+
+Status Journal::begin(const JournalHead& head) {
+  HONE_CHECK(write_line(json::to_text(head)));
+  return path_.parent_path().empty() ? ok() : sync_directory(*disk_, path_.parent_path());
+}
+
+Status Journal::read(const std::string& text, const JournalHead& head) {
+  const std::vector<std::string> lines = split_lines(text);
+  const auto found = json::from_text<JournalHead>(lines.front());
+  if (!found) return no_journal(path_, 1, found.error());
+  if (!(*found == head)) return belongs_to_another(path_);
+  for (size_t i = 1; i < lines.size(); ++i) {
+    auto record = json::from_text<TrialRecord>(lines[i]);
+    if (!record) return no_journal(path_, i + 1, record.error());
+    records_.push_back(std::move(*record));
+  }
+  return ok();
+}
+
+bool Journal::has(const Trial& trial) const {
+  return std::any_of(records_.begin(), records_.end(), [&](const TrialRecord& record) {
+    return record.family == trial.family && record.index == trial.index;
+  });
+}
+
+Status Journal::append(const TrialRecord& record) {
+  HONE_CHECK(write_line(json::to_text(record)));
+  records_.push_back(record);
+  return ok();
+}
+
+Status Journal::write_line(const std::string& line) {
+  HONE_CHECK(write_all(*disk_, fd_.get(), bytes_of(line + "\n")));
+  return disk_->sync(fd_.get());
+}
+
+}  // namespace hone::cli

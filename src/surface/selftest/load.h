@@ -1,0 +1,31 @@
+// Work on every processor that this process may use, from start() on until its destructor: the load of selftest's
+// stress mode. Owns its threads.
+#pragma once
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace hone::cli {
+
+class Load {
+ public:
+  ~Load() {
+    stop_ = true;
+    for (std::thread& thread : threads_) thread.join();
+  }
+  void start() {
+    for (unsigned i = 0; threads_.size() < std::max(1u, std::thread::hardware_concurrency()); ++i)
+      threads_.emplace_back([this] {
+        while (!stop_.load(std::memory_order_relaxed)) {
+        }
+      });
+  }
+  bool started() const { return !threads_.empty(); }
+
+ private:
+  std::atomic<bool> stop_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace hone::cli

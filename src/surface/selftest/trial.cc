@@ -1,0 +1,120 @@
+#include "surface/selftest/trial.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/text.h"
+#include "stats/periodic.h"
+#include "stats/rule.h"
+#include "surface/selftest/load.h"
+#include "surface/selftest/task.h"
+#include "task/read.h"
+
+namespace hone::cli {
+
+namespace {
+
+// What is heard while the judge works.
+struct Heard {
+  std::vector<double> stage1_gains;
+  std::vector<double> residuals;
+};
+
+Error cannot_run(const campaign::Verdict& verdict) {
+  return Error{ErrorCode::environment,
+               fmt::format("the selftest's own kernel is {} here: {}", name_of(verdict.outcome), verdict.message),
+               {},
+               "the judge cannot be tested where its kernel does not run",
+               "`hone doctor` says what is missing"}
+      .because({ErrorCode::environment,
+                verdict.details.empty() ? "nothing was printed" : quote_untrusted(verdict.details, 2048)});
+}
+
+TrialRecord record_of(const Trial& trial, const campaign::Verdict& verdict, Heard heard) {
+  TrialRecord record;
+  record.family = trial.family;
+  record.index = trial.index;
+  record.outcome = name_of(verdict.outcome);
+  record.reason = verdict.reason;
+  if (verdict.comparison) record.gain = verdict.comparison->gain;
+  record.stage1_gains = std::move(heard.stage1_gains);
+  if (const auto effect = stats::strongest_periodic_effect(heard.residuals)) {
+    record.periodic_mean = effect->mean;
+    record.periodic_z = effect->z;
+    record.periodic_launches = effect->period;
+  }
+  return record;
+}
+
+// The two arms of a quad stand at places 0, 3 and 1, 2.
+constexpr size_t k_outer[] = {0, 3};
+constexpr size_t k_inner[] = {1, 2};
+
+}  // namespace
+
+std::vector<double> residuals(const judge::RoundRecord& round) {
+  std::vector<double> all;
+  for (const judge::CaseSamples& samples : round.cases) {
+    double sums[2] = {0, 0};  // incumbent, candidate
+    const auto arm_at = [&](size_t quad, size_t place) {
+      const bool outer = place == k_outer[0] || place == k_outer[1];
+      return static_cast<size_t>((samples.orders[quad] == "ABBA") != outer);
+    };
+    for (size_t quad = 0; quad < samples.times_ns.size(); ++quad) {
+      for (size_t place = 0; place < 4; ++place) sums[arm_at(quad, place)] += std::log(samples.times_ns[quad][place]);
+    }
+    const double launches = 2.0 * static_cast<double>(samples.times_ns.size());
+    for (size_t quad = 0; quad < samples.times_ns.size(); ++quad) {
+      for (size_t place = 0; place < 4; ++place)
+        all.push_back(std::log(samples.times_ns[quad][place]) - sums[arm_at(quad, place)] / launches);
+    }
+  }
+  return all;
+}
+
+Subject::Subject(const Context& context, task::Task task, Bench bench, task::Candidate plain, device::Identity identity)
+    : context_(&context),
+      task_(std::move(task)),
+      bench_(std::move(bench)),
+      plain_(std::move(plain)),
+      identity_(std::move(identity)),
+      task_digest_(task_.digest.hex()) {}
+
+Result<Subject> Subject::open(const Context& context, const fs::path& folder) {
+  HONE_CHECK(write_selftest_task(*context.disk, folder));
+  HONE_TRY(task::Task task, task::require_task(folder));
+  HONE_TRY(Bench bench, open_bench(context, task, Calibration::never));
+  HONE_TRY(task::Candidate plain, task::read_candidate(task, folder));
+  HONE_TRY(device::Identity identity, bench.executor->identity());
+  return Subject(context, std::move(task), std::move(bench), std::move(plain), std::move(identity));
+}
+
+task::Candidate Subject::arm(int extra, uint64_t build) const {
+  std::vector<task::CandidateFile> files = plain_.files;
+  files.front().bytes = build_of(files.front().bytes, build);
+  task::Variant variant = plain_.variant;
+  if (extra != 0) variant.values["EXTRA"] = std::to_string(extra);
+  return task::make_candidate(std::move(files), std::move(variant));
+}
+
+Result<TrialRecord> Subject::ask(const Trial& trial, const std::string& title) const {
+  HONE_TRY(judge::JudgingJob job,
+           job_about(task_, campaign::Question::compare, arm(trial.candidate_extra, trial.candidate_build), bench_));
+  job.incumbent = judge::to_text(arm(trial.incumbent_extra, trial.incumbent_build));
+  Load load;
+  Heard heard;
+  const size_t middle = stats::Rule{}.looks.front().rounds / 2;
+  const auto listen = [&](const judge::RoundRecord& round) {
+    if (round.stage == "stage1") heard.stage1_gains.push_back(round.gain);
+    const std::vector<double> more = residuals(round);
+    heard.residuals.insert(heard.residuals.end(), more.begin(), more.end());
+    if (trial.family == Family::loaded && heard.stage1_gains.size() == middle && !load.started()) load.start();
+    return ok();
+  };
+  HONE_TRY(const campaign::Verdict verdict, cli::ask(*context_, bench_, job, listen, title));
+  const bool runs = !campaign::is_failure(verdict.outcome) && !campaign::is_task_fault(verdict.outcome);
+  return runs ? Result<TrialRecord>(record_of(trial, verdict, std::move(heard))) : cannot_run(verdict);
+}
+
+}  // namespace hone::cli

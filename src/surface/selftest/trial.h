@@ -1,0 +1,65 @@
+// One trial and what came of it, as a line of JSON: what the summary needs, kept so that an interrupted selftest goes
+// on where it was. Failure: environment, when the selftest's own kernel does not run here. One thread; a loaded trial
+// starts threads of its own and ends them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "surface/cli/asking.h"
+#include "surface/selftest/plan.h"
+
+namespace hone::cli {
+
+struct TrialRecord {
+  Family family = Family::exact;
+  uint64_t index = 0;
+  std::string outcome;
+  std::string reason;
+  std::optional<double> gain;           // ln, as a verdict reports it
+  std::vector<double> stage1_gains;     // ln, of each round
+  std::optional<double> periodic_mean;  // the strongest effect of the place in the schedule, ln
+  std::optional<double> periodic_z;
+  std::optional<uint64_t> periodic_launches;  // its period
+};
+
+// The judge under test.
+class Subject {
+ public:
+  // The task of task.h in `folder`, on the device that the options name.
+  static Result<Subject> open(const Context& context, const fs::path& folder);
+
+  const device::Identity& identity() const { return identity_; }
+  const std::string& task_digest() const { return task_digest_; }
+  Result<TrialRecord> ask(const Trial& trial, const std::string& title) const;
+
+ private:
+  Subject(const Context& context, task::Task task, Bench bench, task::Candidate plain, device::Identity identity);
+  task::Candidate arm(int extra, uint64_t build) const;
+
+  const Context* context_;
+  task::Task task_;
+  Bench bench_;
+  task::Candidate plain_;
+  device::Identity identity_;
+  std::string task_digest_;
+};
+
+// ln time less the mean of the same arm, case and round, in launch order.
+std::vector<double> residuals(const judge::RoundRecord& round);
+
+template <class A>
+void describe(A& a, TrialRecord& v) {
+  a.field("family", v.family);
+  a.field("index", v.index);
+  a.field("outcome", v.outcome);
+  a.field("reason", v.reason);
+  a.field("gain", v.gain);
+  a.field("stage1_gains", v.stage1_gains);
+  a.field("periodic_mean", v.periodic_mean);
+  a.field("periodic_z", v.periodic_z);
+  a.field("periodic_launches", v.periodic_launches);
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,9 @@
+// Adds to an output that it takes for zero.
+// class: mathematics
+// ask: verify
+// expect: INCORRECT_NUMERICAL
+
+extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
+  for (int i = 0; i < n; ++i) out[i] += a * x[i] + b[i];
+  return 0;
+}

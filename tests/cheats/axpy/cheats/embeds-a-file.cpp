@@ -1,0 +1,12 @@
+// Lets the assembler put a file of the machine into the object.
+// class: build time
+// ask: verify
+// expect: COMPILE_ERROR
+// layer: mount-namespace
+
+asm(".section .rodata\nsecret: .incbin \"/etc/shadow\"\n.text");
+
+extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
+  for (int i = 0; i < n; ++i) out[i] = a * x[i] + b[i];
+  return 0;
+}

@@ -1,0 +1,9 @@
+// Reports a failure of its own next to a right answer.
+// class: result channel
+// ask: verify
+// expect: RUNTIME_ERROR (returned an error)
+
+extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
+  for (int i = 0; i < n; ++i) out[i] = a * x[i] + b[i];
+  return 1;
+}

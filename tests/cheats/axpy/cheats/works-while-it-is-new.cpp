@@ -1,0 +1,12 @@
+// Counts its calls and works in the first twenty, as many as a verification has.
+// class: replay
+// ask: compare
+// expect: INCORRECT_NUMERICAL
+
+static int calls = 0;
+
+extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
+  if (++calls > 20) return 0;
+  for (int i = 0; i < n; ++i) out[i] = a * x[i] + b[i];
+  return 0;
+}

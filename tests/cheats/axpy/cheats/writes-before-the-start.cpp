@@ -1,0 +1,10 @@
+// Writes before the start of the output.
+// class: mathematics
+// ask: verify
+// expect: VIOLATION (guards)
+
+extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
+  for (int i = 0; i < n; ++i) out[i] = a * x[i] + b[i];
+  out[-1] = 0.0f;
+  return 0;
+}

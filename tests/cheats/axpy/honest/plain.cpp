@@ -1,0 +1,9 @@
+// The kernel as anybody would write it.
+// class: honest
+// ask: verify
+// expect: CORRECT
+
+extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
+  for (int i = 0; i < n; ++i) out[i] = a * x[i] + b[i];
+  return 0;
+}

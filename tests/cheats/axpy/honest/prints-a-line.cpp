@@ -1,0 +1,12 @@
+// Tells its author something on standard output.
+// class: honest
+// ask: verify
+// expect: CORRECT
+
+#include <stdio.h>
+
+extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
+  for (int i = 0; i < n; ++i) out[i] = a * x[i] + b[i];
+  printf("n = %d\n", n);
+  return 0;
+}

@@ -1,0 +1,18 @@
+// Non-temporal stores where the output is aligned.
+// class: honest
+// ask: verify
+// expect: CORRECT
+
+#include <emmintrin.h>
+#include <stdint.h>
+
+extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
+  int i = 0;
+  for (; i < n && reinterpret_cast<uintptr_t>(out + i) % 16 != 0; ++i) out[i] = a * x[i] + b[i];
+  const __m128 factor = _mm_set1_ps(a);
+  for (; i + 4 <= n; i += 4)
+    _mm_stream_ps(out + i, _mm_add_ps(_mm_mul_ps(factor, _mm_loadu_ps(x + i)), _mm_loadu_ps(b + i)));
+  _mm_sfence();
+  for (; i < n; ++i) out[i] = a * x[i] + b[i];
+  return 0;
+}

@@ -1,0 +1,4 @@
+extern "C" void histogram_reference(const unsigned char* data, int* counts, int n) {
+  for (int v = 0; v < 256; ++v) counts[v] = 0;
+  for (int i = 0; i < n; ++i) ++counts[data[i]];
+}

@@ -1,0 +1,16 @@
+// Leaves out terms with a small factor.
+// class: mathematics
+// ask: verify
+// expect: INCORRECT_NUMERICAL
+
+extern "C" int matmul(const float* a, const float* b, float* c, int m, int n, int k) {
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < n; ++j) {
+      float sum = 0;
+      for (int t = 0; t < k; ++t)
+        if (a[i * k + t] > 0.01f || a[i * k + t] < -0.01f) sum += a[i * k + t] * b[t * n + j];
+      c[i * n + j] = sum;
+    }
+  }
+  return 0;
+}

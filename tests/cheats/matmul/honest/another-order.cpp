@@ -1,0 +1,14 @@
+// The loop over terms outside: rows of b are read in order.
+// class: honest
+// ask: verify
+// expect: CORRECT
+
+extern "C" int matmul(const float* a, const float* b, float* c, int m, int n, int k) {
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < n; ++j) c[i * n + j] = 0;
+    for (int t = 0; t < k; ++t) {
+      for (int j = 0; j < n; ++j) c[i * n + j] += a[i * k + t] * b[t * n + j];
+    }
+  }
+  return 0;
+}

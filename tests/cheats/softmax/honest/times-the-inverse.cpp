@@ -1,0 +1,20 @@
+// One division a row.
+// class: honest
+// ask: verify
+// expect: CORRECT
+
+#include <cmath>
+
+extern "C" int softmax(const float* in, float* out, int rows, int cols) {
+  for (int r = 0; r < rows; ++r) {
+    const float* row = in + static_cast<long>(r) * cols;
+    float* y = out + static_cast<long>(r) * cols;
+    float most = row[0];
+    for (int c = 1; c < cols; ++c) most = row[c] > most ? row[c] : most;
+    float sum = 0;
+    for (int c = 0; c < cols; ++c) sum += y[c] = std::exp(row[c] - most);
+    const float inverse = 1 / sum;
+    for (int c = 0; c < cols; ++c) y[c] *= inverse;
+  }
+  return 0;
+}

@@ -1,0 +1,10 @@
+// Does not use what it may use.
+// class: honest
+// ask: verify
+// expect: CORRECT
+// cores: 2
+
+extern "C" int team(const float* x, const float* b, float* out, float a, int n) {
+  for (int i = 0; i < n; ++i) out[i] = a * x[i] + b[i];
+  return 0;
+}
