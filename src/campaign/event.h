@@ -66,6 +66,7 @@ struct SessionStarted {
   std::optional<double> device_limit_s;     // of the campaign
   std::optional<double> target_s;           // summary seconds to reach; filled by target_chosen
   std::string target_origin;
+  std::optional<std::string> selftest = {};  // what the judge's last selftest on this device said
 };
 
 // The target of the session, once the baseline's time is known.

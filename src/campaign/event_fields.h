@@ -69,6 +69,7 @@ void describe(A& a, SessionStarted& v) {
   a.field("device_limit_s", v.device_limit_s);
   a.field("target_s", v.target_s);
   a.field("target_origin", v.target_origin);
+  a.field("selftest", v.selftest);
 }
 
 template <class A>

@@ -73,6 +73,7 @@ Status Session::begin_session() {
   started.proposer = services_.proposer->identity();
   started.pid = self.pid;
   started.process_start = std::to_string(self.start_ticks);
+  started.selftest = services_.selftest;
   settle_limits(started);
   limits_ = started;
   if (interrupted_session(state()) != nullptr) target_before_ = state().target;

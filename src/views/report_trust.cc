@@ -64,6 +64,12 @@ std::string pins_text(const campaign::Pins& pins) {
   return out;
 }
 
+std::string selftest_text(const campaign::State& state) {
+  const auto said = state.session ? state.session->selftest : std::nullopt;
+  return bullet("Selftest of the judge on this device: " +
+                (said ? inline_text(*said) : std::string("none when the session began; `hone selftest` runs one")));
+}
+
 std::string correctness_text(const campaign::Correctness& one) {
   return bullet(
       fmt::format("Correctness of the best version: {} trials over {} cases, {} elements compared, {} launches "
@@ -84,7 +90,7 @@ std::string trust_section(const Story& story) {
     if (verdict.correctness) out += correctness_text(*verdict.correctness);
     for (const std::string& note : verdict.notes) out += bullet("Note: " + inline_text(note));
   }
-  if (story.state->pins) out += pins_text(*story.state->pins);
+  if (story.state->pins) out += pins_text(*story.state->pins) + selftest_text(*story.state);
   return out.empty() ? "" : out + "\n";
 }
 

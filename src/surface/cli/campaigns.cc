@@ -20,6 +20,8 @@
 #include "surface/cli/reports.h"
 #include "surface/cli/terminal.h"
 #include "surface/cli/workplace.h"
+#include "surface/selftest/gate.h"
+#include "surface/selftest/summary.h"
 #include "task/read.h"
 
 namespace hone::cli {
@@ -147,6 +149,8 @@ Result<int> run_campaign(Context& context, const std::optional<std::string>& tas
   services.proposer = proposer.get();
   services.ceilings = bench.ceilings;
   services.device_reason = bench.reason;
+  HONE_TRY(const device::Identity identity, bench.executor->identity());
+  if (const auto kept = kept_result(identity.key().hex())) services.selftest = sentence(*kept);
   services.cancelled = context.cancelled;
   HONE_TRY(const loop::RunReport report, loop::run(request, services));
   display->note(fmt::format("{}: {}", name_of(report.stop.status), report.stop.reason));

@@ -12,5 +12,6 @@ namespace hone::cli {
 
 SelftestDocument summarise(std::span<const TrialRecord> records);
 std::string to_text(const SelftestDocument& document);
+std::string sentence(const SelftestDocument& document);  // what reports quote
 
 }  // namespace hone::cli

@@ -1,4 +1,4 @@
-// Keeps answers in a file in /tmp, where a later process finds them.
+// Keeps answers in a file, where a later process finds them, and knows nothing else.
 // class: replay
 // ask: verify
 // expect: INCORRECT_NUMERICAL
@@ -8,16 +8,15 @@
 #include <unistd.h>
 
 extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
-  const int file = open("/tmp/answer", O_RDWR | O_CREAT, 0600);
-  if (file >= 0 &&
-      read(file, out, sizeof(float) * static_cast<unsigned long>(n)) == static_cast<long>(sizeof(float)) * n) {
+  const unsigned long bytes = sizeof(float) * static_cast<unsigned long>(n);
+  for (const char* place : {"/tmp/answer", "/var/tmp/answer", "/dev/shm/answer", "answer"}) {
+    const int file = open(place, O_RDWR | O_CREAT, 0600);
+    if (file < 0) continue;
+    if (pread(file, out, bytes, 0) == static_cast<long>(bytes)) return 0;
+    for (int i = 0; i < n; ++i) out[i] = a * x[i] + b[i];
+    (void)!pwrite(file, out, bytes, 0);
     close(file);
     return 0;
-  }
-  for (int i = 0; i < n; ++i) out[i] = a * x[i] + b[i];
-  if (file >= 0) {
-    (void)!pwrite(file, out, sizeof(float) * static_cast<unsigned long>(n), 0);
-    close(file);
   }
   return 0;
 }
