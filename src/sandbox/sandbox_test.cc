@@ -10,7 +10,7 @@
 
 #include "base/disk.h"
 #include "base/process.h"
-#include "sandbox/run_confined.h"
+#include "sandbox/testing/shell.h"
 
 namespace hone::sandbox {
 namespace {
@@ -19,24 +19,6 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 using namespace std::chrono_literals;
-
-Confinement shell(const std::string& script) {
-  return {.profile = Profile::build,
-          .program = "/bin/sh",
-          .argv = {"sh", "-c", script},
-          .environment = {{"PATH", "/usr/bin:/bin"}}};
-}
-
-ConfinedOutcome run_shell(const std::string& script, Nanoseconds deadline = 20s) {
-  auto outcome = run_confined({.confinement = shell(script), .deadline = deadline});
-  EXPECT_TRUE(outcome) << to_text(outcome.error());
-  return outcome ? *outcome : ConfinedOutcome{};
-}
-
-bool machine_has(Layer layer) { return available_layers().has(layer); }
-
-#define NEEDS(layer) \
-  if (!machine_has(layer)) GTEST_SKIP() << "this machine refuses the layer"
 
 TEST(Profiles, EveryProfileHasOneRowAndAsksForEveryLayer) {
   ASSERT_EQ(profiles().size(), std::size(EnumNames<Profile>::table));
@@ -60,21 +42,6 @@ TEST(Layers, PrivilegesLimitsAndFilterNeedNoNamespace) {
   EXPECT_TRUE(machine_has(Layer::seccomp));
   EXPECT_FALSE(machine_has(Layer::other_user) && machine_has(Layer::user_namespace))
       << "one kind of identity or the other";
-}
-
-TEST(Seccomp, EveryNamedCallExistsInEveryRuleSet) {
-  for (const Rules rules : {Rules::build, Rules::runner}) {
-    for (const Threads threads : {Threads::one, Threads::many}) {
-      const auto filter = make_filter(rules, threads);
-      ASSERT_TRUE(filter) << to_text(filter.error());
-      EXPECT_GT(filter->size(), ruled_calls(rules).size());
-    }
-  }
-}
-
-TEST(Seccomp, TheRunnerIsHeldTighterThanABuild) {
-  EXPECT_THAT(ruled_calls(Rules::runner), testing::Contains("execve"));
-  EXPECT_THAT(ruled_calls(Rules::build), Not(testing::Contains("execve")));
 }
 
 TEST(Spawn, RunsAProgramAndReportsItsEnding) {
@@ -227,7 +194,7 @@ TEST(Child, FreezeStopsAndThawContinues) {
 }
 
 TEST(Child, FreezingADeadChildTellsItsEnding) {
-  auto child = spawn(shell("kill -9 $$; exit 3"));
+  auto child = spawn(shell("exit 3"));
   ASSERT_TRUE(child);
   usleep(100000);
   const auto ending = child->freeze();
@@ -243,7 +210,8 @@ TEST(Child, ItsEndIsTheEndOfTheWholeTree) {
   Fd read_end(ends[0]);
   {
     Fd write_end(ends[1]);
-    Confinement confinement = shell("trap '' TERM INT HUP; (setsid sleep 1000 &) ; sleep 1000");
+    Confinement confinement =
+        shell("trap '' TERM INT HUP; (setsid sleep 1000 || sleep 1000) & (sleep 1000 &) ; sleep 1000");
     confinement.descriptors = {write_end.get()};
     auto child = spawn(confinement);
     ASSERT_TRUE(child);
