@@ -204,7 +204,6 @@ TEST(Child, FreezingADeadChildTellsItsEnding) {
 
 // The tree holds the writing end of a pipe: when the pipe closes, the last process of the tree is gone.
 TEST(Child, ItsEndIsTheEndOfTheWholeTree) {
-  NEEDS(Layer::pid_namespace);
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
   Fd read_end(ends[0]);
@@ -236,6 +235,7 @@ TEST(Child, DiesWithItsParent) {
   char byte;
   EXPECT_EQ(read(ends[0], &byte, 1), 0);
   close(ends[0]);
+  if (group_home()) sweep_groups(group_home()->folder);  // as the next start does
 }
 
 TEST(RunConfined, KeepsBothStreamsUpToTheCapAndDropsTheRest) {
@@ -260,35 +260,61 @@ TEST(RunConfined, ADeadlineKillsSilentAndLoudAlike) {
   EXPECT_EQ(run_shell("exec >/dev/null 2>&1; sleep 1000", 50ms).how, ConfinedOutcome::How::timed_out);
 }
 
-// A container that refuses every namespace: what remains still holds, and the set says what is missing.
-TEST(Degraded, WithoutNamespacesTheOtherLayersHold) {
-  if (!find_program("unshare")) GTEST_SKIP() << "needs unshare";
-  const std::string refuse = "for f in /proc/sys/user/max_*_namespaces; do echo 0 > $f || exit 77; done; ";
-  const std::string tests = fs::read_symlink("/proc/self/exe").string();
-  const auto done =
-      Processes().run({.argv = {"unshare", "-Ur", "sh", "-c",
-                                refuse + "exec \"$0\" --gtest_filter=-OrdinaryUser.*:Degraded.*", tests}});
-  ASSERT_TRUE(done);
-  if (done->exit_status == 77 || done->output.empty()) GTEST_SKIP() << "this machine refuses user namespaces";
+// ---- the same tests again, as somebody else and with less ----
+
+const std::vector<std::string> k_as_nobody = {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"};
+// As in a container that refuses every namespace.
+const std::vector<std::string> k_without_namespaces = {
+    "unshare",
+    "-Ur",
+    "sh",
+    "-c",
+    "for f in /proc/sys/user/max_*_namespaces; do echo 0 > $f || exit 77; done; exec \"$@\"",
+    "sh"};
+
+// Absent: this machine does not allow it. A build folder may lie where only root can look: the copy of this program
+// stands where everybody may execute it.
+std::optional<Finished> run_again(const std::vector<std::vector<std::string>>& prefixes) {
+  const auto folder = TemporaryFolder::make("/tmp", "hone-again-");
+  if (!folder) return std::nullopt;
+  fs::permissions(folder->path(), fs::perms(0755));
+  fs::copy_file("/proc/self/exe", folder->path() / "tests");
+  std::vector<std::string> argv;
+  for (const auto& prefix : prefixes) {
+    if (!find_program(prefix.front())) return std::nullopt;
+    argv.insert(argv.end(), prefix.begin(), prefix.end());
+  }
+  argv.insert(argv.end(), {(folder->path() / "tests").string(), "--gtest_filter=-Again.*"});
+  const auto done = Processes().run({.argv = argv, .folder = "/", .deadline = 300s});
+  if (!done || done->exit_status == 77 || done->output.empty()) return std::nullopt;
+  return *done;
+}
+
+TEST(Again, WithoutNamespacesTheOtherLayersHold) {
+  const auto done = run_again({k_without_namespaces});
+  if (!done) GTEST_SKIP() << "this machine refuses user namespaces";
   EXPECT_TRUE(done->succeeded()) << done->output;
   EXPECT_THAT(done->output, HasSubstr("[  SKIPPED ] Spawn.SeesTheSystemButNoOtherFiles"))
       << "the layer was still there";
+  if (machine_has(Layer::landlock)) {
+    EXPECT_THAT(done->output, HasSubstr("[       OK ] Lent.IsReadAndWrittenAsItWasLentAndNothingElseIs"));
+  }
 }
 
-// The same tests as an ordinary user, when root runs them.
-TEST(OrdinaryUser, IsConfinedAsWell) {
-  if (geteuid() != 0 || !find_program("setpriv")) GTEST_SKIP() << "needs root and setpriv";
-  // A build folder may lie where only root can look: the copy stands where nobody can execute it.
-  auto folder = TemporaryFolder::make("/tmp", "hone-user-");
-  ASSERT_TRUE(folder);
-  fs::permissions(folder->path(), fs::perms(0755));
-  fs::copy_file("/proc/self/exe", folder->path() / "tests");
-  const auto done =
-      Processes().run({.argv = {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups",
-                                (folder->path() / "tests").string(), "--gtest_filter=-OrdinaryUser.*:Degraded.*"},
-                       .folder = "/"});
-  ASSERT_TRUE(done);
+TEST(Again, AnOrdinaryUserIsConfinedAsWell) {
+  if (geteuid() != 0) GTEST_SKIP() << "this is one";
+  const auto done = run_again({k_as_nobody});
+  ASSERT_TRUE(done) << "needs setpriv";
   EXPECT_TRUE(done->succeeded()) << done->output;
+}
+
+// No namespace, no control group, no other user: process groups, limits, Landlock and the filter are what is left.
+TEST(Again, AnOrdinaryUserWithoutNamespacesKeepsWhatIsLeft) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root";
+  const auto done = run_again({k_as_nobody, k_without_namespaces});
+  if (!done) GTEST_SKIP() << "this machine refuses user namespaces";
+  EXPECT_TRUE(done->succeeded()) << done->output;
+  EXPECT_THAT(done->output, HasSubstr("[  SKIPPED ] Groups.HoldAProcessAndGoWithIt"));
 }
 
 }  // namespace
