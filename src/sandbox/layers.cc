@@ -1,5 +1,7 @@
 #include "sandbox/layers.h"
 
+#include <algorithm>
+
 namespace hone::sandbox {
 
 namespace {
@@ -53,6 +55,22 @@ constexpr LayerRow k_rows[] = {
 };
 
 }  // namespace
+
+std::vector<std::string> names(LayerSet set) {
+  std::vector<std::string> out;
+  for (const auto& row : EnumNames<Layer>::table) {
+    if (set.has(row.value)) out.emplace_back(row.name);
+  }
+  return out;
+}
+
+LayerSet set_of(const std::vector<std::string>& names) {
+  LayerSet set;
+  for (const auto& row : EnumNames<Layer>::table) {
+    if (std::find(names.begin(), names.end(), row.name) != names.end()) set = set.with(row.value);
+  }
+  return set;
+}
 
 std::span<const LayerRow> layer_rows() { return k_rows; }
 

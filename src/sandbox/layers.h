@@ -81,13 +81,8 @@ class LayerSet {
   uint32_t bits_ = 0;
 };
 
-inline std::vector<std::string> names(LayerSet set) {
-  std::vector<std::string> out;
-  for (const auto& row : EnumNames<Layer>::table) {
-    if (set.has(row.value)) out.emplace_back(row.name);
-  }
-  return out;
-}
+std::vector<std::string> names(LayerSet set);
+LayerSet set_of(const std::vector<std::string>& names);  // a name that is no layer's is passed over
 
 // What a layer is for, in words: the one source of `hone doctor`, of reports and of the table in SECURITY.md.
 struct LayerRow {
