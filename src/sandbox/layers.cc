@@ -11,8 +11,8 @@ constexpr std::string_view k_namespaces =
     "kernel.apparmor_restrict_unprivileged_userns=0), or run as root outside of a container";
 
 constexpr LayerRow k_rows[] = {
-    {Layer::user_namespace, "how an ordinary user, or a container's root, gets the namespaces below",
-     "what hone starts has the identity of whoever started hone, and the namespaces below are root's to make",
+    {Layer::user_namespace, "how an ordinary user, or a container's root, gets the other namespaces",
+     "what hone starts has the identity of whoever started hone, and the other namespaces are root's to make",
      k_namespaces},
     {Layer::pid_namespace, "sees and signals nobody; its death ends everything it started",
      "other processes have numbers inside too; a tree is ended through its control group or its process group",
@@ -42,7 +42,7 @@ constexpr LayerRow k_rows[] = {
      "for each process: memory, processor time, file size, descriptors; for its user: processes; no core files",
      "only deadlines bound what it uses", "raise the hard limits of this shell (ulimit -H -a)"},
     {Layer::control_group, "all processes of a tree are one to the kernel (cgroup v2) and are killed as one",
-     "what a killed hone leaves behind ends at its own limits, not when hone starts again",
+     "where pid-namespace is missing too: what a killed hone leaves behind ends at its own limits alone",
      "use Linux 5.14 or newer with cgroup v2, and start hone in a group that it may write: systemd-run --user --scope "
      "-p Delegate=yes hone ..."},
     {Layer::group_limits, "memory and number of processes are limited for the tree as a whole",

@@ -160,8 +160,8 @@ TEST_F(HostileLimits, HonestThreadsRunInEveryManner) {
   const auto y = floats_of(collect(), 1);
   EXPECT_EQ(y[0], 499500.0f);
   EXPECT_EQ(y[1], 2.0f);
-  ASSERT_FALSE(run({"std::atomic<int> n = 0; std::thread other([&] { n += 1; }); other.join(); y[0] = "
-                    "static_cast<float>(n);",
+  ASSERT_FALSE(run({"std::atomic<int> seen = 0; std::thread other([&] { seen += 1; }); other.join(); y[0] = "
+                    "static_cast<float>(seen);",
                     "#include <atomic>\n#include <thread>\n", 2},
                    20s));
   EXPECT_EQ(floats_of(collect(), 1)[0], 1.0f);
