@@ -155,6 +155,7 @@ Result<ControlGroup> ControlGroup::make(const GroupHome& home, const Limits& lim
   if (mkdir(path.c_str(), 0755) != 0) return io_error("make the control group", path, errno);
   ControlGroup group(path, Fd(open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)));
   if (!group.folder_) return io_error("open the control group", path, errno);
+  if (access((path / "cgroup.kill").c_str(), W_OK) != 0) return io_error("end a control group", path, errno);
   if (!home.limits) return group;
   bool limited = write_control(path / "pids.max", std::to_string(limits.processes));
   if (limits.address_space_bytes)

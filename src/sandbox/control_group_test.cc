@@ -8,6 +8,7 @@
 
 #include "base/disk.h"
 #include "sandbox/testing/shell.h"
+#include "sandbox/testing/traces.h"
 
 namespace hone::sandbox {
 namespace {
@@ -31,15 +32,7 @@ TEST(OwnGroup, IsAbsentWhereItCannotBeReached) {
   EXPECT_EQ(own_group(k_container, "0::/elsewhere\n"), std::nullopt) << "outside of what is mounted";
 }
 
-std::vector<std::string> groups_of(pid_t owner) {
-  std::vector<std::string> names;
-  const std::string mine = fmt::format("-{}-", owner);
-  for (const auto& entry : fs::directory_iterator(group_home()->folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("hone-") && name.find(mine) != std::string::npos) names.push_back(name);
-  }
-  return names;
-}
+std::set<std::string> groups_of(pid_t owner) { return Traces::groups_of(owner); }
 
 TEST(Groups, HoldAProcessAndGoWithIt) {
   NEEDS(Layer::control_group);
@@ -48,7 +41,7 @@ TEST(Groups, HoldAProcessAndGoWithIt) {
     auto child = spawn(shell("sleep 1000 & sleep 1000 & wait"));
     ASSERT_TRUE(child) << to_text(child.error());
     ASSERT_EQ(groups_of(getpid()).size(), 1u);
-    const auto inside = read_file(group_home()->folder / groups_of(getpid())[0] / "cgroup.procs");
+    const auto inside = read_file(group_home()->folder / *groups_of(getpid()).begin() / "cgroup.procs");
     EXPECT_THAT(inside.value_or(""), testing::HasSubstr(fmt::format("{}\n", child->pid())));
   }
   EXPECT_TRUE(groups_of(getpid()).empty());
@@ -63,7 +56,7 @@ TEST(Groups, OfADeadProcessAreKilledAndRemoved) {
     auto group = ControlGroup::make(*group_home(), {});
     const pid_t stray = fork();
     if (stray == 0) {
-      const Fd join(open((group_home()->folder / groups_of(getppid())[0] / "cgroup.procs").c_str(), O_WRONLY));
+      const Fd join(open((group_home()->folder / *groups_of(getppid()).begin() / "cgroup.procs").c_str(), O_WRONLY));
       std::ignore = write(join.get(), "0", 1);
       std::ignore = write(ends[1], "x", 1);
       for (;;) pause();
@@ -83,6 +76,13 @@ TEST(Groups, OfADeadProcessAreKilledAndRemoved) {
   while (waitpid(-1, nullptr, WNOHANG) > 0) {  // ours, where this process is the reaper
   }
   close(ends[0]);
+}
+
+TEST(Groups, AFolderOfAnotherKindIsRefusedAndLeftAsItWas) {
+  const auto folder = TemporaryFolder::make("/tmp", "hone-group-");
+  ASSERT_TRUE(folder);
+  EXPECT_FALSE(ControlGroup::make({folder->path(), true}, {}));
+  EXPECT_TRUE(fs::is_empty(folder->path()));
 }
 
 TEST(Groups, OfOthersAreLeftAlone) {

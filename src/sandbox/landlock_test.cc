@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 #include "base/disk.h"
+#include "base/process.h"
 #include "sandbox/testing/shell.h"
 
 namespace hone::sandbox {
@@ -122,6 +124,20 @@ TEST_F(Lent, TemporaryFilesHaveAPlaceThatIsNotTheMachines) {
   EXPECT_FALSE(path_exists(fs::path("/tmp") / name));
   const std::string place = machine_has(Layer::mount_namespace) ? "/tmp" : folder_->path().string() + "/out";
   EXPECT_THAT(said, testing::StartsWith(place + "\n"));
+}
+
+// Drivers start compilers, assemblers, linkers, plugins and the wrapper of link-time optimisation.
+TEST_F(Lent, CompilersWorkWithAllTheirHelpers) {
+  std::ofstream(folder_->path() / "in" / "a.cc") << "asm(\".globl here\\nhere:\"); int main() { return 0; }\n";
+  const std::pair<const char*, const char*> commands[] = {
+      {"g++", "-O2 -g -pthread"}, {"g++", "-fopenmp"},           {"g++", "-flto -O2"},
+      {"g++", "-flto=auto -O2"},  {"g++", "-fuse-ld=gold -pie"}, {"g++", "-save-temps"},
+      {"clang++", "-O2 -g"},      {"clang++", "-fopenmp -O2"},   {"clang++", "-no-integrated-as -save-temps"}};
+  for (const auto& [compiler, flags] : commands) {
+    if (!find_program(compiler)) continue;
+    const std::string build = fmt::format("{} {} {}/in/a.cc -o a", compiler, flags, folder_->path().string());
+    EXPECT_THAT(run("cd \"$TMPDIR\" && " + build + " && ./a && echo works"), testing::EndsWith("works\n")) << build;
+  }
 }
 
 TEST_F(Lent, TheMachinesProcIsNotRead) {

@@ -52,7 +52,8 @@ constexpr AllowedRow k_allowed[] = {
     {For::both, "asking what and where it is",
      "getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid getpriority getrlimit uname "
      "sysinfo getrandom"},
-    {For::build, "starting compilers", "execve execveat fork vfork wait4 waitid pipe pipe2 arch_prctl setrlimit"},
+    {For::build, "starting compilers",
+     "execve execveat fork vfork wait4 waitid pipe pipe2 arch_prctl setrlimit setresuid setresgid"},
     {For::build, "memory, files among it", "mmap msync mlock munlock mincore"},
     {For::build, "opening files", "open openat creat umask chdir fchdir statfs fstatfs flock fadvise64 readahead"},
     {For::build, "writing files",
@@ -145,6 +146,16 @@ constexpr AnswerRow k_answers[] = {{For::both, "clone3", ENOSYS},
                                    {For::both, "openat2", ENOSYS},
                                    {For::both, "futex_waitv", ENOSYS},
                                    {For::runner, "sched_setaffinity", 0}};
+
+struct AttributeRow {
+  scmp_filter_attr attribute;
+  uint32_t value;
+};
+
+constexpr AttributeRow k_attributes[] = {
+    {SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM)},  // 32-bit calls
+    {SCMP_FLTATR_CTL_OPTIMIZE, 2},                     // a tree: half the time to install, and less for every call
+};
 
 // The newest call that the tables above have an opinion on (Linux 5.17); for newer ones libc has another way.
 constexpr const char* k_newest_call = "set_mempolicy_home_node";
@@ -242,8 +253,10 @@ Result<Filter> export_filter(const Context& context) {
 Result<Filter> make_filter(Rules rules, Threads threads) {
   const Context context(seccomp_init(SCMP_ACT_ERRNO(EPERM)));
   if (!context) return filter_error("cannot start a system-call filter", ENOMEM);
-  if (const int failed = seccomp_attr_set(context.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM)); failed != 0)
-    return filter_error("cannot refuse the calls of other ABIs", -failed);
+  for (const AttributeRow& row : k_attributes) {
+    if (const int failed = seccomp_attr_set(context.get(), row.attribute, row.value); failed != 0)
+      return filter_error("cannot set a system-call filter up", -failed);
+  }
   const std::string refused = Compiler(context, rules, threads).add_all();
   if (!refused.empty()) return filter_error(fmt::format("cannot add the system-call rule for {}", refused), EINVAL);
   return export_filter(context);

@@ -21,16 +21,16 @@ class Traces {
   void expect_none() const {
     EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
     EXPECT_EQ(mounts(), mounts_) << "a mount is left";
-    EXPECT_EQ(groups(), std::set<std::string>()) << "a control group is left";
+    EXPECT_EQ(groups_of(getpid()), std::set<std::string>()) << "a control group is left";
   }
 
-  // Those that this process has made.
-  static std::set<std::string> groups() {
+  // The control groups that a process has made.
+  static std::set<std::string> groups_of(pid_t owner) {
     std::set<std::string> names;
     if (!group_home()) return names;
     for (const auto& entry : fs::directory_iterator(group_home()->folder)) {
       const std::string name = entry.path().filename().string();
-      if (name.find(fmt::format("-{}-", getpid())) != std::string::npos) names.insert(name);
+      if (name.find(fmt::format("-{}-", owner)) != std::string::npos) names.insert(name);
     }
     return names;
   }
