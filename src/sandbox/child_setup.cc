@@ -141,6 +141,10 @@ int give_up_privileges(const ChildPlan& plan, Kept&) {
   return ok_or_errno(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
 }
 
+int close_the_rest(const ChildPlan& plan, Kept& kept) {
+  return plan.layers.has(Layer::landlock) ? enter_landlock(plan.landlock, kept.executable) : 0;
+}
+
 // After every change of identity, which would clear the death signal. A parent that died before is seen by its end of
 // the pipe.
 int tie_to_parent(const ChildPlan&, Kept& kept) {
@@ -183,7 +187,8 @@ struct StepRow {
   int (*act)(const ChildPlan&, Kept&);
 };
 
-// The order matters: descriptors before the root changes, cores and limits before the user does, the filter last.
+// The order matters: descriptors before the root changes, cores and limits before the user does, privileges before
+// landlock, the filter last.
 constexpr StepRow k_steps[] = {
     {Step::identity, take_identity},
     {Step::session, start_session},
@@ -195,6 +200,7 @@ constexpr StepRow k_steps[] = {
     {Step::limits, set_limits},
     {Step::user, change_user},
     {Step::privileges, give_up_privileges},
+    {Step::landlock, close_the_rest},
     {Step::leash, tie_to_parent},
     {Step::folder, enter_folder},
     {Step::filter, filter_calls},

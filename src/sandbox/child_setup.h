@@ -5,11 +5,14 @@
 
 #include <sys/types.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/enums.h"
 #include "base/fd.h"
+#include "sandbox/control_group.h"
+#include "sandbox/landlock.h"
 #include "sandbox/layers.h"
 #include "sandbox/profile.h"
 #include "sandbox/root_plan.h"
@@ -28,9 +31,10 @@ enum class Step {
   limits,
   user,
   privileges,
+  landlock,
   leash,
-  filter,
   folder,
+  filter,
   exec
 };
 
@@ -46,6 +50,8 @@ struct ChildPlan {
   uid_t uid = 0;  // the parent's
   gid_t gid = 0;
   RootPlan root;
+  LandlockPlan landlock;
+  std::unique_ptr<ControlGroup> group;
   std::vector<int> descriptors;  // what becomes 0, 1, 2, 3, …
   Fd null;
   Fd executable;  // absent when `program` names one
@@ -85,9 +91,10 @@ struct EnumNames<sandbox::Step> {
       {T::limits, "setting limits"},
       {T::user, "changing the user"},
       {T::privileges, "giving up privileges"},
+      {T::landlock, "closing what it may not open"},
       {T::leash, "tying it to its parent"},
-      {T::filter, "installing the filter"},
       {T::folder, "entering the folder"},
+      {T::filter, "installing the filter"},
       {T::exec, "starting the program"},
   };
 };

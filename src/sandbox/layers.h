@@ -1,11 +1,14 @@
 // Layers of confinement: what stands between a confined process and the machine. Kernels and containers refuse some of
-// them, so a set of layers is a value that is detected once, used for every child, and recorded with every verdict.
+// them, so a set of layers is a value that is detected once, used for every child, and recorded with every verdict. A
+// layer is one row in layers.cc, one step in child_setup.cc, and one bit here.
 // Plain values, no failure, any thread.
 #pragma once
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/enums.h"
@@ -19,10 +22,13 @@ enum class Layer {
   network_namespace,  // no interface at all
   ipc_namespace,      // no System V or POSIX message objects of others
   own_proc,           // a /proc that shows the child's own processes; without it there is no /proc inside
+  landlock,           // opens nothing but what it was lent
   other_user,         // root gives its identity away before anything untrusted runs
   no_new_privileges,
-  resource_limits,
-  seccomp,
+  resource_limits,  // of each process
+  control_group,    // the tree is one to the kernel, and killed as one
+  group_limits,     // of the tree as a whole
+  seccomp,          // refuses every system call that is not listed
 };
 
 }  // namespace hone::sandbox
@@ -32,11 +38,19 @@ template <>
 struct EnumNames<sandbox::Layer> {
   using T = sandbox::Layer;
   static constexpr EnumName<T> table[] = {
-      {T::user_namespace, "user-namespace"},   {T::pid_namespace, "pid-namespace"},
-      {T::mount_namespace, "mount-namespace"}, {T::network_namespace, "network-namespace"},
-      {T::ipc_namespace, "ipc-namespace"},     {T::own_proc, "own-proc"},
-      {T::other_user, "other-user"},           {T::no_new_privileges, "no-new-privileges"},
-      {T::resource_limits, "resource-limits"}, {T::seccomp, "seccomp"},
+      {T::user_namespace, "user-namespace"},
+      {T::pid_namespace, "pid-namespace"},
+      {T::mount_namespace, "mount-namespace"},
+      {T::network_namespace, "network-namespace"},
+      {T::ipc_namespace, "ipc-namespace"},
+      {T::own_proc, "own-proc"},
+      {T::landlock, "landlock"},
+      {T::other_user, "other-user"},
+      {T::no_new_privileges, "no-new-privileges"},
+      {T::resource_limits, "resource-limits"},
+      {T::control_group, "control-group"},
+      {T::group_limits, "group-limits"},
+      {T::seccomp, "seccomp"},
   };
 };
 }  // namespace hone
@@ -67,12 +81,21 @@ class LayerSet {
   uint32_t bits_ = 0;
 };
 
-inline std::vector<std::string> names(LayerSet set) {
-  std::vector<std::string> out;
-  for (const auto& row : EnumNames<Layer>::table) {
-    if (set.has(row.value)) out.emplace_back(row.name);
-  }
-  return out;
-}
+std::vector<std::string> names(LayerSet set);
+LayerSet set_of(const std::vector<std::string>& names);  // a name that is no layer's is passed over
+
+// What a layer is for, in words: the one source of `hone doctor`, of reports and of the table in SECURITY.md.
+struct LayerRow {
+  Layer layer;
+  std::string_view gives;
+  std::string_view without;  // what its absence means
+  std::string_view remedy;   // what to type
+};
+std::span<const LayerRow> layer_rows();
+const LayerRow& row_of(Layer layer);
+
+// Layers that are not there and that no other replaces: identities are taken away in one of two ways, an ordinary
+// user's by a namespace, root's by giving them up.
+LayerSet missing_from(LayerSet active);
 
 }  // namespace hone::sandbox

@@ -5,7 +5,6 @@ namespace hone::sandbox {
 namespace {
 
 constexpr uint64_t k_kib = 1ull << 10;
-constexpr uint64_t k_mib = 1ull << 20;
 constexpr uint64_t k_gib = 1ull << 30;
 
 // A compiler may use 8 GiB and 10 minutes before it counts as runaway; deadlines of the task are shorter.
@@ -22,13 +21,13 @@ constexpr ProfileRow k_profiles[] = {
      LayerSet::all(),
      Rules::runner,
      FilterInstalledBy::program,
-     64 * k_mib,
+     std::nullopt,
      {std::nullopt, 3600, 64 * k_kib, 1024, 1024}},
     {Profile::oracle,
      LayerSet::all(),
      Rules::runner,
      FilterInstalledBy::program,
-     64 * k_mib,
+     std::nullopt,
      {std::nullopt, 36000, 64 * k_kib, 1024, 1024}},
 };
 

@@ -1,5 +1,6 @@
 // The one table of confinement profiles: for each kind of confined process, what it may see and do.
 // A profile states what is wanted; layers.h and spawn.h say what this machine grants of it.
+// What the tuner measures it measures in a runner: the same arms, filter and limits as for a verdict, so it has no row.
 // Constant data, no failure, any thread.
 #pragma once
 
@@ -33,7 +34,7 @@ struct ProfileRow {
   LayerSet layers;
   Rules rules;
   FilterInstalledBy filter;
-  uint64_t tmp_bytes;  // of the private /tmp
+  std::optional<uint64_t> tmp_bytes;  // of the private /tmp; absent: nothing to write into
   Limits limits;
 };
 

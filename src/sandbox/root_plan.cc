@@ -120,10 +120,11 @@ int enter_empty_root() {
 
 }  // namespace
 
-Result<RootPlan> plan_root(const std::vector<Mount>& lent, uint64_t tmp_bytes) {
+Result<RootPlan> plan_root(const std::vector<Mount>& lent, std::optional<uint64_t> tmp_bytes) {
   RootPlan plan;
-  plan.entries.push_back(
-      {RootEntry::Kind::tmpfs, {}, "/tmp", fmt::format("mode=1777,size={}", tmp_bytes), Access::read_write, {}});
+  if (tmp_bytes)
+    plan.entries.push_back(
+        {RootEntry::Kind::tmpfs, {}, "/tmp", fmt::format("mode=1777,size={}", *tmp_bytes), Access::read_write, {}});
   for (const char* path : k_system_paths) {
     if (auto entry = system_entry(path)) plan.entries.push_back(std::move(*entry));
   }

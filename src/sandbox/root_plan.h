@@ -1,10 +1,12 @@
 // The private root of a confined process, planned by the parent (which may allocate) and built by the child (which may
-// not). The system is bound read-only at its usual places, /tmp is a private tmpfs, /dev holds null, zero and urandom,
-// and every path that the caller lends stands where it stands outside, so that a machine without mount namespaces needs
-// no other paths. Failure: plan_root: io, when a lent path is absent; build_root: errno. A plan belongs to one spawn.
+// not). The system is bound read-only at its usual places, /tmp is a private tmpfs for those that have use of one, /dev
+// holds null, zero and urandom, and every path that the caller lends stands where it stands outside, so that a machine
+// without mount namespaces needs no other paths. Failure: plan_root: io, when a lent path is absent; build_root: errno.
+// A plan belongs to one spawn.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +36,7 @@ struct RootPlan {
   std::vector<RootEntry> entries;
 };
 
-Result<RootPlan> plan_root(const std::vector<Mount>& lent, uint64_t tmp_bytes);
+Result<RootPlan> plan_root(const std::vector<Mount>& lent, std::optional<uint64_t> tmp_bytes);
 
 // In the child, inside its own mount namespace. /proc is mounted between build and seal: the kernel
 // allows that only while the old root's /proc is still visible. All return 0 or errno and do not allocate.

@@ -1,12 +1,14 @@
-// System-call rules of confined processes (JUDGE.md 1), compiled by libseccomp into a filter that a child can install
-// with one system call and without allocating. Two rule sets: build (compilers may start programs) and runner (one
-// process, no new ones). Failure: internal, when a rule cannot be compiled or the kernel refuses the filter. A filter
-// is a value; any thread.
+// System-call rules of confined processes (JUDGE.md 1 and 5): tables of what is allowed, everything else is refused.
+// Two rule sets: build (compilers, which start programs and write files) and runner (one process that computes; it
+// starts nothing, opens nothing for writing, signals nobody). libseccomp compiles a set into a filter that a child
+// installs with one system call and without allocating. A refused call answers EPERM; ENOSYS where libc then takes an
+// older call, and for calls newer than these tables; calls of another ABI (32-bit, x32) are refused whatever they are.
+// Failure: internal, when a rule cannot be compiled or the kernel refuses the filter. A filter is a value; any thread.
 #pragma once
 
 #include <linux/filter.h>
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "base/enums.h"
@@ -16,7 +18,7 @@ namespace hone::sandbox {
 
 enum class Rules { build, runner };
 
-// May the process have more than its first thread? With `one`, every clone is refused.
+// May the process have more than its first thread? With `one`, a runner's every clone is refused.
 enum class Threads { one, many };
 
 using Filter = std::vector<sock_filter>;
@@ -27,7 +29,20 @@ Result<Filter> make_filter(Rules rules, Threads threads);
 // Needs no_new_privileges. 0 or errno; async-signal-safe.
 int install_filter(const Filter& filter);
 
-// The system calls that a rule set refuses or bends, for tests and documents.
-std::vector<std::string_view> ruled_calls(Rules rules);
+// What a rule set allows, for people and tests: a purpose and its calls. A call that is allowed for some arguments
+// alone has the words that say which behind it.
+struct AllowedCalls {
+  std::string purpose;
+  std::vector<std::string> calls;
+};
+std::vector<AllowedCalls> allowed_calls(Rules rules);
 
 }  // namespace hone::sandbox
+
+namespace hone {
+template <>
+struct EnumNames<sandbox::Rules> {
+  using T = sandbox::Rules;
+  static constexpr EnumName<T> table[] = {{T::build, "build"}, {T::runner, "runner"}};
+};
+}  // namespace hone

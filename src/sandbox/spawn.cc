@@ -3,13 +3,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/sched.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <thread>
 
 #include "base/crash.h"
 #include "base/disk.h"
@@ -22,6 +27,9 @@ namespace {
 
 // Longer than any kernel takes to tear a killed tree down; only a process stuck in a driver outlives it.
 constexpr Nanoseconds k_reap_patience = std::chrono::seconds(10);
+
+// Between two looks at a tree that is being torn down.
+constexpr Nanoseconds k_glance = std::chrono::microseconds(200);
 
 constexpr idtype_t k_by_pidfd = static_cast<idtype_t>(P_PIDFD);
 
@@ -51,11 +59,23 @@ Error clone_error(int error_number) {
   return Error{ErrorCode::environment, fmt::format("cannot start a confined process: {}", strerror(error_number))};
 }
 
+// Into its control group from its first instruction, where there is one; containers may refuse clone3 and allow clone.
+long clone_child(const ChildPlan& plan, int& pidfd) {
+  const uint64_t flags = clone_flags(plan.layers) | CLONE_PIDFD;
+  if (!plan.group) return syscall(SYS_clone, flags | SIGCHLD, 0, &pidfd, 0, 0);
+  clone_args arguments{};
+  arguments.flags = flags | CLONE_INTO_CGROUP;
+  arguments.pidfd = reinterpret_cast<uint64_t>(&pidfd);
+  arguments.exit_signal = SIGCHLD;
+  arguments.cgroup = static_cast<uint64_t>(plan.group->folder().get());
+  return syscall(SYS_clone3, &arguments, sizeof arguments);
+}
+
 Result<Started> start(const ChildPlan& plan) {
   HONE_TRY(Pipe pipe, make_pipe());
   int pidfd = -1;
-  const unsigned long flags = clone_flags(plan.layers) | CLONE_PIDFD | SIGCHLD;
-  const long pid = syscall(SYS_clone, flags, 0, &pidfd, 0, 0);
+  if (!plan.layers.has(Layer::pid_namespace)) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  const long pid = clone_child(plan, pidfd);
   if (pid < 0) return clone_error(errno);
   if (pid == 0) {
     // Only the parent may hold the reading end: its death is then seen as an error on ours.
@@ -90,9 +110,22 @@ Status plan_descriptors(ChildPlan& plan, const Confinement& confinement) {
   return ok();
 }
 
+// Where the child may keep temporary files: its own /tmp, else a folder that it was lent and that its owner cleans up.
+std::optional<std::string> scratch_of(const Confinement& confinement, LayerSet layers, const ProfileRow& row) {
+  if (!row.tmp_bytes) return std::nullopt;
+  if (layers.has(Layer::mount_namespace)) return "/tmp";
+  for (const Mount& mount : confinement.mounts) {
+    if (mount.access == Access::read_write) return mount.path.string();
+  }
+  return std::nullopt;
+}
+
 Status plan_program(ChildPlan& plan, const Confinement& confinement) {
   plan.argv = confinement.argv;
-  for (const auto& [name, value] : confinement.environment) plan.environment.push_back(name + "=" + value);
+  auto environment = confinement.environment;
+  if (const auto scratch = scratch_of(confinement, plan.layers, row_of(confinement.profile)))
+    environment["TMPDIR"] = *scratch;
+  for (const auto& [name, value] : environment) plan.environment.push_back(name + "=" + value);
   plan.argv_pointers = pointers(plan.argv);
   plan.environment_pointers = pointers(plan.environment);
   plan.folder = confinement.folder.string();
@@ -102,6 +135,19 @@ Status plan_program(ChildPlan& plan, const Confinement& confinement) {
   }
   plan.executable.reset(open("/proc/self/exe", O_PATH | O_CLOEXEC));
   if (!plan.executable) return io_error("open", "/proc/self/exe", errno);
+  return ok();
+}
+
+// Compiled once per process: it takes half a millisecond, and every compiler gets the same.
+Result<Filter> spawned_filter(Rules rules) {
+  static const auto build = make_filter(Rules::build, Threads::many);
+  return rules == Rules::build ? build : make_filter(rules, Threads::many);
+}
+
+Status plan_group(ChildPlan& plan) {
+  if (!plan.layers.has(Layer::control_group)) return ok();
+  HONE_TRY(ControlGroup group, ControlGroup::make(*group_home(), plan.limits));
+  plan.group = std::make_unique<ControlGroup>(std::move(group));
   return ok();
 }
 
@@ -115,10 +161,12 @@ Result<ChildPlan> make_plan(const Confinement& confinement, LayerSet layers) {
   plan.limits = row.limits;
   if (confinement.address_space_bytes) plan.limits.address_space_bytes = confinement.address_space_bytes;
   HONE_TRY(plan.root, plan_root(confinement.mounts, row.tmp_bytes));
+  if (plan.layers.has(Layer::landlock)) plan.landlock = plan_landlock(landlock_abi(), plan.layers, plan.root);
+  HONE_CHECK(plan_group(plan));
   HONE_CHECK(plan_descriptors(plan, confinement));
   HONE_CHECK(plan_program(plan, confinement));
   if (row.filter == FilterInstalledBy::spawn) {
-    HONE_TRY(plan.filter, make_filter(row.rules, Threads::many));
+    HONE_TRY(plan.filter, spawned_filter(row.rules));
   }
   return plan;
 }
@@ -131,10 +179,15 @@ struct BlameRow {
 };
 
 // The layer to do without when a step is refused.
-constexpr BlameRow k_blame[] = {{Step::identity, Layer::user_namespace},      {Step::root, Layer::mount_namespace},
-                                {Step::seal, Layer::mount_namespace},         {Step::proc, Layer::own_proc},
-                                {Step::limits, Layer::resource_limits},       {Step::user, Layer::other_user},
-                                {Step::privileges, Layer::no_new_privileges}, {Step::filter, Layer::seccomp}};
+constexpr BlameRow k_blame[] = {{Step::identity, Layer::user_namespace},
+                                {Step::root, Layer::mount_namespace},
+                                {Step::seal, Layer::mount_namespace},
+                                {Step::proc, Layer::own_proc},
+                                {Step::limits, Layer::resource_limits},
+                                {Step::user, Layer::other_user},
+                                {Step::privileges, Layer::no_new_privileges},
+                                {Step::landlock, Layer::landlock},
+                                {Step::filter, Layer::seccomp}};
 
 std::optional<Layer> layer_to_blame(Step step) {
   for (const BlameRow& row : k_blame) {
@@ -163,15 +216,26 @@ LayerSet granted_one_by_one(LayerSet wanted) {
   return granted;
 }
 
-// Root needs no user namespace, and an ordinary user cannot become somebody else.
-LayerSet first_wish() {
-  return geteuid() == 0 ? LayerSet::all().without(Layer::user_namespace) : LayerSet::all().without(Layer::other_user);
+// Everything but the groups, which are looked for last.
+LayerSet all_but_groups() {
+  const LayerSet all = LayerSet::all().without(Layer::control_group).without(Layer::group_limits);
+  return landlock_abi() > 0 ? all : all.without(Layer::landlock);
+}
+
+LayerSet with_groups(LayerSet layers) {
+  if (!group_home()) return layers;
+  const LayerSet wanted = layers.with(Layer::control_group);
+  const auto refused = probe(wanted);
+  if (!refused || *refused) return layers;
+  return group_home()->limits ? wanted.with(Layer::group_limits) : wanted;
 }
 
 LayerSet detect_layers() {
-  LayerSet layers = first_wish();
+  // Root needs no user namespace, and an ordinary user cannot become somebody else.
+  const bool root = geteuid() == 0;
+  LayerSet layers = all_but_groups().without(root ? Layer::user_namespace : Layer::other_user);
   // A container's root may lack the privilege for plain namespaces and yet be allowed to make them as a user.
-  if (geteuid() == 0 && !probe(layers)) layers = LayerSet::all().without(Layer::other_user);
+  if (root && !probe(layers)) layers = all_but_groups().without(Layer::other_user);
   if (!probe(layers)) layers = granted_one_by_one(layers);
   for (size_t i = 0; i < std::size(k_blame); ++i) {
     const auto refused = probe(layers);
@@ -182,7 +246,7 @@ LayerSet detect_layers() {
   }
   // A /proc without its own root or its own processes would be the machine's.
   const bool proc_is_own = layers.has(Layer::mount_namespace) && layers.has(Layer::pid_namespace);
-  return proc_is_own ? layers : layers.without(Layer::own_proc);
+  return with_groups(proc_is_own ? layers : layers.without(Layer::own_proc));
 }
 
 Error step_error(const Report& report, const Confinement& confinement) {
@@ -216,6 +280,18 @@ bool becomes_readable(const Fd& fd, Nanoseconds timeout) {
   }
 }
 
+// Kills what is left of a tree whose first process has ended, and reaps it: without its parents it is ours. The number
+// of a process group is not used again while somebody is in it.
+void end_process_group(pid_t group) {
+  const SystemClock clock;
+  const Nanoseconds until = clock.now() + k_reap_patience;
+  while (kill(-group, SIGKILL) == 0 && clock.now() < until) {
+    siginfo_t info{};
+    while (waitid(P_PGID, static_cast<id_t>(group), &info, WEXITED | WNOHANG) == 0 && info.si_pid != 0) info = {};
+    std::this_thread::sleep_for(k_glance);
+  }
+}
+
 }  // namespace
 
 LayerSet available_layers() {
@@ -224,12 +300,12 @@ LayerSet available_layers() {
 }
 
 Result<Child> spawn(const Confinement& confinement) {
-  HONE_TRY(const ChildPlan plan, make_plan(confinement, available_layers()));
+  HONE_TRY(ChildPlan plan, make_plan(confinement, available_layers()));
   crash_point("before spawn");
   HONE_TRY(Started started, start(plan));
   crash_point("after spawn");
   if (started.failed) return step_error(*started.failed, confinement);
-  return Child(started.pid, std::move(started.pidfd), plan.layers);
+  return Child(started.pid, std::move(started.pidfd), plan.layers, std::move(plan.group));
 }
 
 Status give_to_confined(const std::filesystem::path& folder) {
@@ -238,10 +314,14 @@ Status give_to_confined(const std::filesystem::path& folder) {
   return ok();
 }
 
+Child::Child(pid_t pid, Fd pidfd, LayerSet layers, std::unique_ptr<ControlGroup> group)
+    : pid_(pid), pidfd_(std::move(pidfd)), layers_(layers), group_(std::move(group)) {}
+
 Child::Child(Child&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
       pidfd_(std::move(other.pidfd_)),
       layers_(other.layers_),
+      group_(std::move(other.group_)),
       ending_(other.ending_) {}
 
 Child& Child::operator=(Child&& other) noexcept {
@@ -250,6 +330,7 @@ Child& Child::operator=(Child&& other) noexcept {
   pid_ = std::exchange(other.pid_, -1);
   pidfd_ = std::move(other.pidfd_);
   layers_ = other.layers_;
+  group_ = std::move(other.group_);
   ending_ = other.ending_;
   return *this;
 }
@@ -262,30 +343,38 @@ void Child::end() {
     kill();
     wait(k_reap_patience);
   }
+  group_.reset();
   pid_ = -1;
 }
 
-// The death of a pid namespace's first process takes the rest along; without one, the session's process group has to
-// do.
+// The death of a pid namespace's first process takes the rest along; without one, the control group and the process
+// group do.
 void Child::kill() {
   if (ending_ || !pidfd_) return;
+  if (group_) group_->kill();
   if (!layers_.has(Layer::pid_namespace)) ::kill(-pid_, SIGKILL);
   signal_pidfd(pidfd_, SIGKILL);
+}
+
+// Whatever outlives the first process of a tree is a leftover.
+std::optional<Ending> Child::remember(Ending ending) {
+  ending_ = ending;
+  if (!layers_.has(Layer::pid_namespace)) end_process_group(pid_);
+  return ending_;
 }
 
 std::optional<Ending> Child::wait(Nanoseconds timeout) {
   if (ending_ || !pidfd_) return ending_;
   if (!becomes_readable(pidfd_, timeout)) return std::nullopt;
-  if (const auto info = wait_event(pidfd_, WEXITED | WNOHANG)) ending_ = ending_of(*info);
-  return ending_;
+  const auto info = wait_event(pidfd_, WEXITED | WNOHANG);
+  return info ? remember(ending_of(*info)) : std::nullopt;
 }
 
 std::optional<Ending> Child::freeze() {
   if (ending_) return ending_;
   signal_pidfd(pidfd_, SIGSTOP);
   const auto info = wait_event(pidfd_, WSTOPPED | WEXITED);
-  if (info && info->si_code != CLD_STOPPED) ending_ = ending_of(*info);
-  return ending_;
+  return info && info->si_code != CLD_STOPPED ? remember(ending_of(*info)) : std::nullopt;
 }
 
 void Child::thaw() { signal_pidfd(pidfd_, SIGCONT); }

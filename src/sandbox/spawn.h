@@ -1,9 +1,11 @@
 // spawn: starts one confined process. The only way hone runs code or compilers on candidate files.
-// The child gets its own namespaces where allowed, a private root, a clean environment, the descriptors it is handed
-// and no others, rlimits, no new privileges, and dies with the thread that spawned it. It is not dumpable and leads its
-// own session.
+// The child gets its own namespaces where allowed, a private root, Landlock, a clean environment, the descriptors it is
+// handed and no others, rlimits, a control group, no new privileges, and dies with the thread that spawned it. It is
+// not dumpable and leads its own session. Where it has no private /tmp, TMPDIR names the first folder lent for writing.
 //
-// Ownership: Child owns the process; its destructor kills and reaps the whole tree.
+// Ownership: Child owns the process; its destructor kills and reaps the whole tree: the pid namespace ends it, else the
+// control group and the process group, which the filter keeps anybody from leaving. Without a pid namespace this
+// process becomes the reaper of what its children leave behind (PR_SET_CHILD_SUBREAPER).
 // Failure: io or environment, naming the step that failed in the child before exec. A layer that this machine refuses
 // is left out and absent from Child::layers(). Threading: the thread that spawns must outlive the child
 // (PR_SET_PDEATHSIG is per thread). Needs Linux 5.12 (pidfd, close_range, mount_setattr); on older kernels the layers
@@ -14,6 +16,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +24,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/result.h"
+#include "sandbox/control_group.h"
 #include "sandbox/layers.h"
 #include "sandbox/profile.h"
 #include "sandbox/root_plan.h"
@@ -31,7 +35,7 @@ struct Confinement {
   Profile profile = Profile::build;
   std::optional<std::filesystem::path> program = {};  // absent: this very executable, in a role named by argv[1]
   std::vector<std::string> argv = {};
-  std::map<std::string, std::string> environment = {};  // complete: nothing is inherited
+  std::map<std::string, std::string> environment = {};  // nothing is inherited; TMPDIR is added where one is lent
   std::filesystem::path folder = "/";                   // working directory, as seen inside
   std::vector<Mount> mounts = {};
   std::vector<int> descriptors = {};                 // borrowed; become 3, 4, … in the child
@@ -51,7 +55,7 @@ struct Ending {
 
 class Child {
  public:
-  Child(pid_t pid, Fd pidfd, LayerSet layers) : pid_(pid), pidfd_(std::move(pidfd)), layers_(layers) {}
+  Child(pid_t pid, Fd pidfd, LayerSet layers, std::unique_ptr<ControlGroup> group);
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
   ~Child();
@@ -69,10 +73,12 @@ class Child {
 
  private:
   void end();
+  std::optional<Ending> remember(Ending ending);
 
   pid_t pid_ = -1;
   Fd pidfd_;
   LayerSet layers_;
+  std::unique_ptr<ControlGroup> group_;
   std::optional<Ending> ending_;
 };
 

@@ -195,6 +195,7 @@ TEST_F(Pages, NameTheAbsentLayers) {
   const std::string text = report();
   EXPECT_THAT(text, HasSubstr("- Confinement in force: pid-namespace, mount-namespace, no-new-privileges"));
   EXPECT_THAT(text, HasSubstr("- Confinement absent: user-namespace, network-namespace, "));
+  EXPECT_THAT(text, HasSubstr("- Without group-limits: limits hold for each process, not for all of them together"));
   EXPECT_THAT(text, HasSubstr("host-code: the candidate runs as native code"));
 }
 

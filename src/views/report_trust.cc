@@ -36,13 +36,15 @@ std::string trust_text(const std::string& trust) {
   return inline_text(trust);
 }
 
+// What is not there, and what that means for this verdict.
 std::string absent_layers(const std::vector<std::string>& active) {
-  std::vector<std::string> absent;
-  for (const auto& row : EnumNames<sandbox::Layer>::table) {
-    const std::string name(row.name);
-    if (std::find(active.begin(), active.end(), name) == active.end()) absent.push_back(name);
+  const sandbox::LayerSet missing = sandbox::missing_from(sandbox::set_of(active));
+  const auto names = sandbox::names(missing);
+  std::string out = bullet("Confinement absent: " + (names.empty() ? "none" : join(names, ", ")));
+  for (const sandbox::LayerRow& row : sandbox::layer_rows()) {
+    if (missing.has(row.layer)) out += bullet(fmt::format("Without {}: {}", name_of(row.layer), row.without));
   }
-  return absent.empty() ? "none" : join(absent, ", ");
+  return out;
 }
 
 std::string active_layers(const std::vector<std::string>& active) {
@@ -86,7 +88,7 @@ std::string trust_section(const Story& story) {
     const campaign::Verdict& verdict = best->verdict;
     out += bullet("Trust level: " + trust_text(verdict.trust));
     out += bullet("Confinement in force: " + active_layers(verdict.layers));
-    out += bullet("Confinement absent: " + absent_layers(verdict.layers));
+    out += absent_layers(verdict.layers);
     if (verdict.correctness) out += correctness_text(*verdict.correctness);
     for (const std::string& note : verdict.notes) out += bullet("Note: " + inline_text(note));
   }

@@ -119,7 +119,7 @@ sandbox::Confinement confined_compiler(const Compiler& compiler, std::vector<std
   confinement.argv = std::move(arguments);
   confinement.argv.insert(confinement.argv.begin(), compiler.path.string());
   // A compiler cache in front of the compiler would need a home; ours is keyed by content already.
-  confinement.environment = {{"PATH", "/usr/bin:/bin"}, {"LANG", "C"}, {"TMPDIR", "/tmp"}, {"CCACHE_DISABLE", "1"}};
+  confinement.environment = {{"PATH", "/usr/bin:/bin"}, {"LANG", "C"}, {"CCACHE_DISABLE", "1"}};
   confinement.folder = folder;
   confinement.cores = compiler.cores;
   confinement.mounts = std::move(lent);

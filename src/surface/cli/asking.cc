@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "loop/contract.h"
+#include "sandbox/layers.h"
 #include "surface/cli/terminal.h"
 #include "task/read.h"
 
@@ -23,6 +24,12 @@ std::string times_table(const campaign::Verdict& verdict) {
   for (const auto& t : verdict.incumbent_times) add(t, "A");
   for (const auto& t : verdict.candidate_times) add(t, verdict.incumbent_times.empty() ? "" : "B");
   return rows.size() > 1 ? align_table(rows) : "";
+}
+
+std::string confinement_text(const std::vector<std::string>& layers) {
+  const auto missing = sandbox::names(sandbox::missing_from(sandbox::set_of(layers)));
+  const std::string text = "confinement: " + (layers.empty() ? "none" : join(layers, ", "));
+  return missing.empty() ? text : text + "; missing: " + join(missing, ", ");
 }
 
 // Above this a gain of a few per cent is out of reach; a quiet machine shows some tenths of a per cent.
@@ -127,9 +134,8 @@ std::string to_text(const campaign::Verdict& verdict) {
   for (const std::string& note : verdict.notes) text += "note: " + note + "\n";
   if (!verdict.details.empty())
     text += "output of the candidate or its compiler, quoted:\n" + quote_untrusted(verdict.details, 4096) + "\n";
-  text += fmt::format("{} · {} · {} · {:.1f} s of device time · confinement: {}\n", verdict.device_name, verdict.trust,
-                      verdict.toolchain, verdict.device_seconds,
-                      verdict.layers.empty() ? "none" : join(verdict.layers, ", "));
+  text += fmt::format("{} · {} · {} · {:.1f} s of device time · {}\n", verdict.device_name, verdict.trust,
+                      verdict.toolchain, verdict.device_seconds, confinement_text(verdict.layers));
   return text;
 }
 

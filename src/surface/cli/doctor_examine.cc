@@ -20,7 +20,6 @@ namespace hone::cli {
 namespace {
 
 using device::cpu::Compiler;
-using sandbox::Layer;
 
 std::string architecture() {
   utsname name{};
@@ -120,48 +119,17 @@ std::vector<StoredCalibration> stored_calibrations() {
   return stored;
 }
 
-struct RemedyRow {
-  Layer layer;
-  std::string_view remedy;
-};
-
-constexpr std::string_view k_namespaces =
-    "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces > 0, AppArmor's "
-    "kernel.apparmor_restrict_unprivileged_userns=0), or run as root outside of a container";
-constexpr RemedyRow k_remedies[] = {
-    {Layer::user_namespace, k_namespaces},
-    {Layer::pid_namespace, k_namespaces},
-    {Layer::mount_namespace,
-     "allow mounts in user namespaces; in a container: add CAP_SYS_ADMIN or relax its seccomp and AppArmor profile"},
-    {Layer::network_namespace, k_namespaces},
-    {Layer::ipc_namespace, k_namespaces},
-    {Layer::own_proc, "in a container: unmask /proc (for example --security-opt systempaths=unconfined)"},
-    {Layer::other_user, "run hone as an ordinary user, or give root CAP_SETUID and CAP_SETGID"},
-    {Layer::no_new_privileges, "use Linux 3.5 or newer"},
-    {Layer::resource_limits, "raise the hard limits of this shell (ulimit -H -a)"},
-    {Layer::seccomp, "use a kernel with CONFIG_SECCOMP_FILTER"},
-};
-
-// Identities are taken away in one of two ways: an ordinary user's by a namespace, root's by giving them up.
-bool is_replaced(Layer layer, sandbox::LayerSet active) {
-  return (layer == Layer::user_namespace && active.has(Layer::other_user)) ||
-         (layer == Layer::other_user && active.has(Layer::user_namespace));
-}
-
-std::string remedy_of(Layer layer) {
-  for (const RemedyRow& row : k_remedies) {
-    if (row.layer == layer) return std::string(row.remedy);
-  }
-  return "";
-}
-
 }  // namespace
 
 std::vector<LayerRecord> layer_records(sandbox::LayerSet active) {
+  const sandbox::LayerSet missing = sandbox::missing_from(active);
   std::vector<LayerRecord> records;
-  for (const auto& row : EnumNames<Layer>::table) {
-    LayerRecord record{std::string(row.name), active.has(row.value), {}};
-    if (!record.active && !is_replaced(row.value, active)) record.remedy = remedy_of(row.value);
+  for (const sandbox::LayerRow& row : sandbox::layer_rows()) {
+    LayerRecord record{std::string(name_of(row.layer)), active.has(row.layer), {}, {}};
+    if (missing.has(row.layer)) {
+      record.without = row.without;
+      record.remedy = row.remedy;
+    }
     records.push_back(std::move(record));
   }
   return records;
@@ -183,7 +151,8 @@ std::vector<Lack> lacks_of(const DoctorDocument& document) {
                      "apt-get install libgomp1 g++, or libomp-dev for clang++"});
   for (const LayerRecord& layer : document.confinement) {
     if (layer.remedy)
-      lacks.push_back({layer.name, Need::useful, "candidates run less confined; every verdict says so", *layer.remedy});
+      lacks.push_back(
+          {layer.name, Need::useful, layer.without.value_or("") + "; every verdict says so", *layer.remedy});
   }
   return lacks;
 }

@@ -48,7 +48,8 @@ struct CompilerRecord {
 struct LayerRecord {
   std::string name;
   bool active = false;
-  std::optional<std::string> remedy;  // of one that is missing and that no other replaces
+  std::optional<std::string> without;  // of one that is missing and that no other replaces: what that means
+  std::optional<std::string> remedy;   // and what to type
 };
 
 struct StoredCalibration {
@@ -120,6 +121,7 @@ template <class A>
 void describe(A& a, LayerRecord& v) {
   a.field("name", v.name);
   a.field("active", v.active);
+  a.field("without", v.without);
   a.field("remedy", v.remedy);
 }
 

@@ -50,8 +50,13 @@ TEST(Doctor, OpenMpAndLayersAreUseful) {
 }
 
 TEST(Doctor, EveryMissingLayerHasARemedyAndNoActiveOneDoes) {
-  for (const LayerRecord& layer : layer_records({})) EXPECT_FALSE(layer.remedy.value_or("").empty()) << layer.name;
-  for (const LayerRecord& layer : layer_records(sandbox::LayerSet::all())) EXPECT_FALSE(layer.remedy) << layer.name;
+  for (const LayerRecord& layer : layer_records({})) {
+    EXPECT_FALSE(layer.without.value_or("").empty()) << layer.name;
+    EXPECT_FALSE(layer.remedy.value_or("").empty()) << layer.name;
+  }
+  for (const LayerRecord& layer : layer_records(sandbox::LayerSet::all())) {
+    EXPECT_FALSE(layer.without || layer.remedy) << layer.name;
+  }
 }
 
 TEST(Doctor, OneWayToTakeIdentitiesAwayIsEnough) {

@@ -161,7 +161,7 @@ DoctorDocument doctor_example() {
   document.compilers = {{"g++ 12.2.0", "/usr/bin/g++", true, "first on PATH", true},
                         {"clang++ 14.0.6", "/usr/bin/clang++", false, {}, {}}};
   document.git = "git version 2.39.5";
-  document.confinement = {{"seccomp", true, {}}, {"own-proc", false, "unmask /proc"}};
+  document.confinement = {{"seccomp", true, {}, {}}, {"own-proc", false, "there is no /proc inside", "unmask /proc"}};
   document.data_folder = "/home/me/.local/share/hone";
   document.cache_folder = "/home/me/.cache/hone";
   document.calibrations = {{digest_of('d'), 1, "2026-01-02T00:00:00.000Z"}};

@@ -1,11 +1,11 @@
 // Test support: a CPU device over a cache folder of its own, and planted kernels from C++ text with the signature
 //   int k(const float* x, float* y, int n, float a)
-// A whole launch is stage, launch, collect; every test ends with no process and no folder of its own left.
+// A whole launch is stage, launch, collect; every test ends with no process, mount, control group or folder of its own
+// left.
 #pragma once
 
 #include <gmock/gmock.h>
 #include <sched.h>
-#include <sys/wait.h>
 
 #include <cmath>
 #include <cstring>
@@ -14,6 +14,7 @@
 #include "device/cpu/cpu_arm.h"
 #include "device/cpu/cpu_device.h"
 #include "device/cpu/pin.h"
+#include "sandbox/testing/traces.h"
 
 namespace hone::device::cpu {
 
@@ -63,7 +64,7 @@ class ArmTest : public testing::Test {
 
   void TearDown() override {
     arm_.reset();
-    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
+    traces_.expect_none();
     EXPECT_TRUE(fs::is_empty(cache()->path() / "loads")) << "a folder of a load is left";
   }
 
@@ -161,6 +162,7 @@ class ArmTest : public testing::Test {
 
   const Runner& runner() { return dynamic_cast<CpuArm&>(*arm_).runner(); }
 
+  sandbox::Traces traces_;
   std::unique_ptr<Arm> arm_;
 };
 
