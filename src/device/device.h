@@ -87,6 +87,9 @@ struct ParameterLayout {
 // Distances between the start of a load's code and its page that a backend can choose from, by number.
 inline constexpr uint32_t k_pads = 64;
 
+// May the arm use libraries of the system besides the runtimes of its language?
+enum class LibraryCalls { refused, allowed };
+
 struct LoadRequest {
   Artefact artefact;
   std::string entry;
@@ -95,6 +98,7 @@ struct LoadRequest {
   int threads = 1;
   uint64_t memory_limit_bytes = 8ull << 30;
   Nanoseconds start_deadline = std::chrono::seconds(20);
+  LibraryCalls library_calls = LibraryCalls::refused;
   uint64_t layout_seed = 0;     // secret: allocation order, offsets and the pad follow from it
   std::optional<uint32_t> pad;  // secret: this one of the k_pads in front of the code instead
 };

@@ -211,6 +211,7 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   request.sets = sets;
   request.threads = task_.limits.threads;
   request.memory_limit_bytes = task_.limits.device_bytes;
+  request.library_calls = task_.policy.library_calls ? device::LibraryCalls::allowed : device::LibraryCalls::refused;
   request.pad = next_pad(layout.stage, arm);
   memcpy(&request.layout_seed, layout_key.bytes.data(), sizeof request.layout_seed);
   HONE_TRY(device::LoadOutcome outcome, device_.load(request));

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 namespace hone::sandbox {
 
@@ -128,8 +129,9 @@ int change_user(const ChildPlan& plan, Kept&) {
   if (!plan.layers.has(Layer::other_user)) return 0;
   // Straight to the kernel: libc's versions would try to tell threads that this copy does not have.
   if (syscall(SYS_setgroups, 0, nullptr) != 0) return errno;
-  if (syscall(SYS_setresgid, k_other_user, k_other_user, k_other_user) != 0) return errno;
-  return ok_or_errno(syscall(SYS_setresuid, k_other_user, k_other_user, k_other_user));
+  const uid_t user = plan.other_user;
+  if (syscall(SYS_setresgid, user, user, user) != 0) return errno;
+  return ok_or_errno(syscall(SYS_setresuid, user, user, user));
 }
 
 int give_up_privileges(const ChildPlan& plan, Kept&) {
@@ -219,6 +221,31 @@ constexpr FlagRow k_flags[] = {{Layer::user_namespace, CLONE_NEWUSER},
                                {Layer::ipc_namespace, CLONE_NEWIPC}};
 
 }  // namespace
+
+namespace {
+
+constexpr uid_t k_nobody = 65534;
+constexpr uid_t k_first_free_user = 60578;
+constexpr uid_t k_free_users = 606;  // to 61183
+
+// Lines of "first, first outside, how many".
+bool is_mapped(const char* map, uid_t user) {
+  std::ifstream lines(map);
+  for (uint64_t first = 0, outside = 0, count = 0; lines >> first >> outside >> count;) {
+    if (user >= first && user - first < count) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+uid_t other_user() {
+  static const uid_t user = [] {
+    const uid_t own = k_first_free_user + static_cast<uid_t>(getpid()) % k_free_users;
+    return is_mapped("/proc/self/uid_map", own) && is_mapped("/proc/self/gid_map", own) ? own : k_nobody;
+  }();
+  return user;
+}
 
 unsigned long clone_flags(LayerSet layers) {
   unsigned long flags = 0;

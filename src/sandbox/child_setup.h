@@ -49,6 +49,7 @@ struct ChildPlan {
   LayerSet layers;
   uid_t uid = 0;  // the parent's
   gid_t gid = 0;
+  uid_t other_user = 0;
   RootPlan root;
   LandlockPlan landlock;
   std::unique_ptr<ControlGroup> group;
@@ -67,8 +68,10 @@ struct ChildPlan {
   Then then = Then::exec;
 };
 
-// The identity that root's children take on: nobody.
-constexpr uid_t k_other_user = 65534;
+// The identity that root's children take on: somebody whom nothing belongs to. Limits are counted by user, so every
+// hone has one of its own from a range that neither Debian nor systemd gives away; nobody where a container knows no
+// such user.
+uid_t other_user();
 
 unsigned long clone_flags(LayerSet layers);
 // Never returns. `report` is the write end of the report pipe.

@@ -28,6 +28,17 @@ constexpr const char* k_system_paths[] = {"/usr",
                                           "/etc/ld.so.conf",
                                           "/etc/ld.so.conf.d",
                                           "/etc/alternatives"};
+// Links at the top that lead to libraries, on systems that keep everything below /usr.
+constexpr const char* k_library_links[] = {"/lib", "/lib64"};
+constexpr const char* k_loader_cache = "/etc/ld.so.cache";
+constexpr const char* k_library_folders[] = {
+    "/lib64",     "/lib/x86_64-linux-gnu",     "/lib/aarch64-linux-gnu",     "/lib",
+    "/usr/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib"};
+constexpr const char* k_runtime_libraries[] = {
+    "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libc.so.6",      "libm.so.6",
+    "libmvec.so.1",         "libpthread.so.0",       "libdl.so.2",     "librt.so.1",
+    "libgcc_s.so.1",        "libatomic.so.1",        "libstdc++.so.6", "libgomp.so.1",
+    "libomp.so.5",          "libc++.so.1",           "libc++abi.so.1"};
 constexpr const char* k_devices[] = {"/dev/null", "/dev/zero", "/dev/urandom"};
 
 // The new root is mounted here; the old one hangs below it until everything is bound.
@@ -72,6 +83,36 @@ Result<RootEntry> lent_entry(const Mount& mount) {
   entry.inside = fs::absolute(mount.path).lexically_normal().string();
   entry.parents = parents_of(entry.inside);
   return entry;
+}
+
+bool leads_through_a_link(const fs::path& folder) {
+  for (const char* link : k_library_links) {
+    if (folder.string().starts_with(link) && fs::is_symlink(link)) return true;
+  }
+  return false;
+}
+
+std::vector<RootEntry> whole_system() {
+  std::vector<RootEntry> entries;
+  for (const char* path : k_system_paths) {
+    if (auto entry = system_entry(path)) entries.push_back(std::move(*entry));
+  }
+  return entries;
+}
+
+std::vector<RootEntry> runtime_of_system() {
+  std::vector<RootEntry> entries;
+  for (const char* link : k_library_links) {
+    if (fs::is_symlink(link)) entries.push_back(*system_entry(link));
+  }
+  for (const fs::path folder : k_library_folders) {
+    if (leads_through_a_link(folder)) continue;
+    for (const char* name : k_runtime_libraries) {
+      if (auto entry = lent_entry({folder / name, Access::read_only})) entries.push_back(std::move(*entry));
+    }
+  }
+  if (auto cache = system_entry(k_loader_cache)) entries.push_back(std::move(*cache));
+  return entries;
 }
 
 int make_parents(const RootEntry& entry) {
@@ -120,14 +161,11 @@ int enter_empty_root() {
 
 }  // namespace
 
-Result<RootPlan> plan_root(const std::vector<Mount>& lent, std::optional<uint64_t> tmp_bytes) {
-  RootPlan plan;
+Result<RootPlan> plan_root(const std::vector<Mount>& lent, System system, std::optional<uint64_t> tmp_bytes) {
+  RootPlan plan{system == System::whole ? whole_system() : runtime_of_system()};
   if (tmp_bytes)
     plan.entries.push_back(
         {RootEntry::Kind::tmpfs, {}, "/tmp", fmt::format("mode=1777,size={}", *tmp_bytes), Access::read_write, {}});
-  for (const char* path : k_system_paths) {
-    if (auto entry = system_entry(path)) plan.entries.push_back(std::move(*entry));
-  }
   for (const char* path : k_devices) plan.entries.push_back(bound(path, RootEntry::Kind::file, Access::read_write));
   for (const Mount& mount : lent) {
     HONE_TRY(RootEntry entry, lent_entry(mount));

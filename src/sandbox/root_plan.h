@@ -1,8 +1,8 @@
 // The private root of a confined process, planned by the parent (which may allocate) and built by the child (which may
-// not). The system is bound read-only at its usual places, /tmp is a private tmpfs for those that have use of one, /dev
-// holds null, zero and urandom, and every path that the caller lends stands where it stands outside, so that a machine
-// without mount namespaces needs no other paths. Failure: plan_root: io, when a lent path is absent; build_root: errno.
-// A plan belongs to one spawn.
+// not). The system, or the part of it that is asked for, is bound read-only at its usual places, /tmp is a private
+// tmpfs for those that have use of one, /dev holds null, zero and urandom, and every path that the caller lends stands
+// where it stands outside, so that a machine without mount namespaces needs no other paths. Failure: plan_root: io,
+// when a lent path is absent; build_root: errno. A plan belongs to one spawn.
 #pragma once
 
 #include <filesystem>
@@ -22,6 +22,10 @@ struct Mount {
   Access access = Access::read_only;
 };
 
+// What of the system a confined process sees: all of it, or what a C++ program that calls no library needs to run, the
+// loader, the runtimes of C and C++, and OpenMP.
+enum class System { whole, runtime };
+
 struct RootEntry {
   enum class Kind { folder, file, link, tmpfs };
   Kind kind = Kind::folder;
@@ -36,7 +40,7 @@ struct RootPlan {
   std::vector<RootEntry> entries;
 };
 
-Result<RootPlan> plan_root(const std::vector<Mount>& lent, std::optional<uint64_t> tmp_bytes);
+Result<RootPlan> plan_root(const std::vector<Mount>& lent, System system, std::optional<uint64_t> tmp_bytes);
 
 // In the child, inside its own mount namespace. /proc is mounted between build and seal: the kernel
 // allows that only while the old root's /proc is still visible. All return 0 or errno and do not allocate.

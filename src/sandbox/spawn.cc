@@ -157,10 +157,11 @@ Result<ChildPlan> make_plan(const Confinement& confinement, LayerSet layers) {
   plan.layers = layers & row.layers;
   plan.uid = geteuid();
   plan.gid = getegid();
+  plan.other_user = other_user();
   plan.cores = confinement.cores;
   plan.limits = row.limits;
   if (confinement.address_space_bytes) plan.limits.address_space_bytes = confinement.address_space_bytes;
-  HONE_TRY(plan.root, plan_root(confinement.mounts, row.tmp_bytes));
+  HONE_TRY(plan.root, plan_root(confinement.mounts, confinement.system, row.tmp_bytes));
   if (plan.layers.has(Layer::landlock)) plan.landlock = plan_landlock(landlock_abi(), plan.layers, plan.root);
   HONE_CHECK(plan_group(plan));
   HONE_CHECK(plan_descriptors(plan, confinement));
@@ -310,7 +311,7 @@ Result<Child> spawn(const Confinement& confinement) {
 
 Status give_to_confined(const std::filesystem::path& folder) {
   if (!available_layers().has(Layer::other_user)) return ok();
-  if (chown(folder.c_str(), k_other_user, k_other_user) != 0) return io_error("give away", folder, errno);
+  if (chown(folder.c_str(), other_user(), other_user()) != 0) return io_error("give away", folder, errno);
   return ok();
 }
 

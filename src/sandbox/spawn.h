@@ -37,6 +37,7 @@ struct Confinement {
   std::vector<std::string> argv = {};
   std::map<std::string, std::string> environment = {};  // nothing is inherited; TMPDIR is added where one is lent
   std::filesystem::path folder = "/";                   // working directory, as seen inside
+  System system = System::whole;
   std::vector<Mount> mounts = {};
   std::vector<int> descriptors = {};                 // borrowed; become 3, 4, … in the child
   int output = -1;                                   // borrowed; standard output, -1 = /dev/null

@@ -38,6 +38,7 @@ void sweep_left_overs(const fs::path& loads) {
 
 RunnerRequest runner_request(const LoadRequest& request, const fs::path& library, const std::vector<int>& cores) {
   RunnerRequest runner;
+  runner.system = request.library_calls == LibraryCalls::allowed ? sandbox::System::whole : sandbox::System::runtime;
   runner.library = library;
   runner.entry = request.entry;
   runner.returns = request.artefact.returns;

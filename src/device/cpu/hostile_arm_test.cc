@@ -119,6 +119,27 @@ TEST_F(HostileArm, SeesNeitherTheMachinesFilesNorTheCache) {
   EXPECT_EQ(y[1], 3.0f) << "no descriptor but the standard ones is open";
 }
 
+// The work of a library is no work of a kernel, unless the contract says so.
+TEST_F(HostileArm, FindsNoLibraryOfTheSystemUnlessTheContractAllowsIt) {
+  const auto layers = sandbox::available_layers();
+  if (!layers.has(sandbox::Layer::mount_namespace) && !layers.has(sandbox::Layer::landlock))
+    GTEST_SKIP() << "this machine refuses both layers";
+  Planted planted{
+      "y[0] = dlopen(\"libresolv.so.2\", RTLD_NOW) != nullptr; y[1] = dlopen(\"libm.so.6\", RTLD_NOW) != nullptr;"
+      "y[2] = open(\"/usr/bin/env\", O_RDONLY) >= 0;",
+      std::string(k_includes) + "#include <dlfcn.h>\n"};
+  for (const LibraryCalls calls : {LibraryCalls::refused, LibraryCalls::allowed}) {
+    planted.library_calls = calls;
+    ASSERT_FALSE(load(planted));
+    ASSERT_FALSE(launch().fault);
+    const auto y = floats_of(collect(), 1);
+    const float allowed = calls == LibraryCalls::allowed ? 1.0f : 0.0f;
+    EXPECT_EQ(y[0], allowed);
+    EXPECT_EQ(y[1], 1.0f) << "the runtimes of its language are there";
+    EXPECT_EQ(y[2], allowed);
+  }
+}
+
 TEST_F(HostileArm, WritingBesideAnOutputIsSeen) {
   ASSERT_FALSE(load({"y[n] = 0.0f;"}));
   ASSERT_FALSE(launch().fault);

@@ -15,6 +15,7 @@ RunnerRequest runner_request(const CpuDevice& device, const OracleRequest& reque
   RunnerRequest runner;
   runner.profile = sandbox::Profile::oracle;
   runner.between = BetweenLaunches::running;
+  runner.system = sandbox::System::whole;
   runner.library = library;
   runner.entry = request.entry;
   runner.returns = request.artefact.returns;

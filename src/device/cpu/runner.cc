@@ -82,6 +82,7 @@ sandbox::Confinement confinement_of(const RunnerRequest& request, const SharedMe
                              {"OMP_NUM_THREADS", std::to_string(request.threads)},
                              {"OMP_THREAD_LIMIT", std::to_string(request.threads)},
                              {"OMP_DYNAMIC", "false"}};
+  confinement.system = request.system;
   confinement.mounts = {{request.library, sandbox::Access::read_only}};
   confinement.descriptors = buffers.descriptors();
   confinement.descriptors.insert(confinement.descriptors.begin(), page.fd());

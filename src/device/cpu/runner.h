@@ -25,6 +25,7 @@ enum class BetweenLaunches { frozen, running };
 struct RunnerRequest {
   sandbox::Profile profile = sandbox::Profile::runner;
   BetweenLaunches between = BetweenLaunches::frozen;
+  sandbox::System system = sandbox::System::runtime;
   std::filesystem::path library;  // the shared object; may be deleted once start has returned
   std::string entry;
   Returns returns = Returns::status;

@@ -36,6 +36,7 @@ struct Planted {
   uint64_t memory_limit_bytes = 2ull << 30;
   Nanoseconds start_deadline = std::chrono::seconds(20);
   int sets = 2;
+  LibraryCalls library_calls = LibraryCalls::refused;
 };
 
 class ArmTest : public testing::Test {
@@ -112,6 +113,7 @@ class ArmTest : public testing::Test {
     request.threads = planted.threads;
     request.memory_limit_bytes = planted.memory_limit_bytes;
     request.start_deadline = planted.start_deadline;
+    request.library_calls = planted.library_calls;
     request.layout_seed = 42;
     auto loaded = device()->load(request);
     if (!loaded) {

@@ -1,4 +1,4 @@
-// Prints a gigabyte, to fill a disk or block a harness that reads too slowly.
+// Prints ten gigabytes, to fill a disk or block a harness that reads too slowly.
 // class: result channel
 // ask: verify
 // expect: INCORRECT_NUMERICAL (not a number, or never written)
@@ -9,6 +9,6 @@
 extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
   static char block[1 << 16];
   memset(block, 'x', sizeof block);
-  for (int i = 0; i < 16384; ++i) (void)!write(1, block, sizeof block);
+  for (int i = 0; i < 163840; ++i) (void)!write(1, block, sizeof block);
   return 0;
 }
