@@ -71,8 +71,11 @@ class HostileBuild : public testing::Test {
   Fd held_;
 };
 
+// Processes are counted by user, and what root confines shares one: other tests build as nobody at the same time, so
+// there the bomb stops itself earlier than its profile would.
 TEST_F(HostileBuild, ForksTenThousandTimes) {
-  run("i=0; while [ $i -lt 10000 ]; do sleep 1000 & i=$((i+1)); done; wait", 3s);
+  const std::string sparing = machine_has(Layer::other_user) ? "ulimit -p 300; " : "";
+  run(sparing + "i=0; while [ $i -lt 10000 ]; do sleep 1000 & i=$((i+1)); done; wait", 3s);
 }
 
 TEST_F(HostileBuild, ForksWhoseParentsAreGone) {

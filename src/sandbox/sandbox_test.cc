@@ -278,7 +278,7 @@ TEST(Again, WithoutNamespacesTheOtherLayersHold) {
 
 TEST(Again, AnOrdinaryUserIsConfinedAsWell) {
   if (geteuid() != 0) GTEST_SKIP() << "this is one";
-  const auto done = run_again({k_as_nobody}, k_all);
+  const auto done = run_again({k_as_ordinary_user}, k_all);
   ASSERT_TRUE(done) << "needs setpriv";
   EXPECT_TRUE(done->succeeded()) << done->output;
 }
@@ -286,7 +286,7 @@ TEST(Again, AnOrdinaryUserIsConfinedAsWell) {
 // No namespace, no control group, no other user: process groups, limits, Landlock and the filter are what is left.
 TEST(Again, AnOrdinaryUserWithoutNamespacesKeepsWhatIsLeft) {
   if (geteuid() != 0) GTEST_SKIP() << "needs root";
-  const auto done = run_again({k_as_nobody, k_without_namespaces}, k_all);
+  const auto done = run_again({k_as_ordinary_user, k_without_namespaces}, k_all);
   if (!done) GTEST_SKIP() << "this machine refuses user namespaces";
   EXPECT_TRUE(done->succeeded()) << done->output;
   EXPECT_THAT(done->output, HasSubstr("[  SKIPPED ] Groups.HoldAProcessAndGoWithIt"));

@@ -1,6 +1,5 @@
 #include "sandbox/seccomp.h"
 
-#include <asm/prctl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -173,14 +173,14 @@ constexpr const char* k_again = "HostileArm.*:HostileLimits.*:CompileTest.*";
 
 TEST(HostileAgain, AnOrdinaryUserIsServedAsWell) {
   if (geteuid() != 0) GTEST_SKIP() << "this is one";
-  const auto done = sandbox::run_again({sandbox::k_as_nobody}, k_again);
+  const auto done = sandbox::run_again({sandbox::k_as_ordinary_user}, k_again);
   ASSERT_TRUE(done) << "needs setpriv";
   EXPECT_TRUE(done->succeeded()) << done->output;
 }
 
 TEST(HostileAgain, AnOrdinaryUserWithoutNamespacesToo) {
   if (geteuid() != 0) GTEST_SKIP() << "needs root";
-  const auto done = sandbox::run_again({sandbox::k_as_nobody, sandbox::k_without_namespaces}, k_again);
+  const auto done = sandbox::run_again({sandbox::k_as_ordinary_user, sandbox::k_without_namespaces}, k_again);
   if (!done) GTEST_SKIP() << "this machine refuses user namespaces";
   EXPECT_TRUE(done->succeeded()) << done->output;
 }

@@ -10,8 +10,9 @@
 
 namespace hone::sandbox {
 
-inline const std::vector<std::string> k_as_nobody = {"setpriv", "--reuid", "65534",
-                                                     "--regid", "65534",   "--clear-groups"};
+// Not nobody: what root confines runs as nobody, and processes are counted by user.
+inline const std::vector<std::string> k_as_ordinary_user = {"setpriv", "--reuid", "65533",
+                                                            "--regid", "65533",   "--clear-groups"};
 // As in a container that refuses every namespace.
 inline const std::vector<std::string> k_without_namespaces = {
     "unshare",
