@@ -2,7 +2,6 @@
 // class: result channel
 // ask: verify
 // expect: INCORRECT_NUMERICAL (not a number, or never written)
-// layer: mount-namespace
 
 #include <dirent.h>
 #include <stdio.h>

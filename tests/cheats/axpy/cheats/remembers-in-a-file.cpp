@@ -2,7 +2,6 @@
 // class: replay
 // ask: verify
 // expect: INCORRECT_NUMERICAL
-// layer: mount-namespace
 
 #include <fcntl.h>
 #include <unistd.h>

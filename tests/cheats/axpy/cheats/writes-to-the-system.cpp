@@ -2,7 +2,6 @@
 // class: secrets
 // ask: verify
 // expect: INCORRECT_NUMERICAL (not a number, or never written)
-// layer: mount-namespace
 
 #include <fcntl.h>
 #include <unistd.h>
