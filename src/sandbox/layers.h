@@ -67,6 +67,9 @@ class LayerSet {
   uint32_t bits_ = 0;
 };
 
+// Whether a process inside these layers finds no file of the machine but what it was lent.
+constexpr bool hides_files(LayerSet set) { return set.has(Layer::mount_namespace); }
+
 inline std::vector<std::string> names(LayerSet set) {
   std::vector<std::string> out;
   for (const auto& row : EnumNames<Layer>::table) {
