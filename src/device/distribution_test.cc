@@ -204,7 +204,7 @@ TEST_P(Distributions, EveryValueIsFinite) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, Distributions, testing::ValuesIn(k_types),
-                         [](const auto& info) { return std::string(name_of(info.param.dtype)); });
+                         [](const auto& one) { return std::string(name_of(one.param.dtype)); });
 
 // Integers may be indices: whatever the name, the contract's range holds, and what a range can show of the name it
 // does.
@@ -253,7 +253,7 @@ TEST_P(OfIntegers, ShowWhatTheRangeAllows) {
 INSTANTIATE_TEST_SUITE_P(Types, OfIntegers,
                          testing::Values(DType::i64, DType::i32, DType::i16, DType::i8, DType::u64, DType::u32,
                                          DType::u16, DType::u8),
-                         [](const auto& info) { return std::string(name_of(info.param)); });
+                         [](const auto& one) { return std::string(name_of(one.param)); });
 
 }  // namespace
 }  // namespace hone::device

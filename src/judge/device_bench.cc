@@ -140,15 +140,21 @@ std::vector<const task::Case*> public_verify_cases(const task::Task& task) {
   return cases;
 }
 
+// Scalars make no other shape.
+Bindings shape_of(const task::Task& task, Bindings bind) {
+  std::erase_if(bind, [&](const auto& one) { return task.find_axis(one.first) == nullptr; });
+  return bind;
+}
+
 // A shape inside the public range that no case shows and no earlier neighbour has.
 std::optional<task::Case> draw_neighbour(const task::Task& task, const task::Case& one, std::set<Bindings>& known,
                                          Draws& draws) {
   for (size_t i = 0; i < k_neighbour_draws; ++i) {
     const Bindings bind = beside(task, one, draws);
-    if (known.contains(bind)) continue;
+    if (known.contains(shape_of(task, bind))) continue;
     const auto neighbour = task::synthetic_case(task, bind, "");
     if (!neighbour) continue;  // outside the public range
-    known.insert(bind);
+    known.insert(shape_of(task, bind));
     return *neighbour;
   }
   return std::nullopt;
@@ -161,7 +167,7 @@ Status DeviceBench::add_neighbours() {
   if (task_.oracle.kind == task::OracleKind::golden) return ok();
   std::vector<const task::Case*> cases = public_verify_cases(task_);
   std::set<Bindings> known;
-  for (const task::Case& one : task_.cases) known.insert(one.bind);
+  for (const task::Case& one : task_.cases) known.insert(shape_of(task_, one.bind));
   Draws draws(secret_.sub_key({"neighbours", "", "", 0, 0, 0}));
   draws.shuffle(cases);
   for (size_t i = 0; i < k_neighbours && !cases.empty(); ++i) {
