@@ -823,6 +823,7 @@ TEST_F(HiddenCases, AKernelThatIsWrongThereAloneIsFoundAndNothingIsTold) {
   EXPECT_EQ(answer.failure->outcome, Outcome::incorrect_numerical);
   ASSERT_TRUE(answer.failure->mismatch);
   expect_veiled(*answer.failure);
+  EXPECT_LE(answer.counts.worst_error_over_bound.value_or(0), 1.0) << "nor how far it was off";
 }
 
 TEST_F(HiddenCases, WhatACandidatePrintsThereIsDropped) {

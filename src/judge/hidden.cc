@@ -36,7 +36,10 @@ Failure veiled(Failure failure, const task::BoundCase& bound) {
 }
 
 campaign::Correctness veiled(campaign::Correctness counts, const task::BoundCase& bound) {
-  if (bound.hidden) counts.elements_compared = 0;
+  if (!bound.hidden) return counts;
+  counts.elements_compared = 0;
+  for (auto* worst : {&counts.worst_error_over_bound, &counts.worst_absolute_error, &counts.worst_relative_error})
+    worst->reset();
   return counts;
 }
 

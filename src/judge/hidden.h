@@ -24,7 +24,7 @@ Status require_hiding(sandbox::LayerSet layers);
 
 // The same failure as anybody may see it; unchanged for a public case.
 Failure veiled(Failure failure, const task::BoundCase& bound);
-// The same counts without what would tell sizes.
+// The same counts without what would tell sizes or values.
 campaign::Correctness veiled(campaign::Correctness counts, const task::BoundCase& bound);
 // Why a case cannot be made ready.
 Error veiled(Error error, const task::Case& one);
