@@ -38,6 +38,7 @@ struct Pins {
   std::string rule_digest;  // over all constants of the judge
   std::string judge_version;
   std::string hone_version;
+  std::optional<std::string> hidden_cases;  // SHA-256 of their file; absent while they are not used
 };
 
 struct CampaignOpened {

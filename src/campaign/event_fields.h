@@ -42,6 +42,7 @@ void describe(A& a, Pins& v) {
   a.field("rule_digest", v.rule_digest);
   a.field("judge_version", v.judge_version);
   a.field("hone_version", v.hone_version);
+  a.field("hidden_cases", v.hidden_cases);
 }
 
 template <class A>

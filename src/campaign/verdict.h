@@ -68,7 +68,7 @@ struct Mismatch {
   std::string case_id;  // opaque for hidden cases
   std::string distribution;
   std::string argument;
-  uint64_t index = 0;  // flat element index
+  std::optional<uint64_t> index;  // flat element index; like all that follows, absent or empty for hidden cases
   std::string expected;
   std::string found;
   std::optional<double> error_over_bound;

@@ -7,6 +7,7 @@
 
 #include "base/disk.h"
 #include "base/text.h"
+#include "judge/hidden.h"
 #include "judge/questions.h"
 #include "stats/estimate.h"
 #include "stats/guards.h"
@@ -217,7 +218,7 @@ class TapeExecutor final : public Executor {
  public:
   explicit TapeExecutor(Tape tape) : tape_(std::move(tape)) {}
   Result<campaign::Verdict> run(const judge::JudgingJob& job, const judge::Observer& observer) override {
-    HONE_TRY(const task::Task task, task::require_task(job.task_folder));
+    HONE_TRY(const task::Task task, judge::contract_of(job));
     TapeBench bench(task, tape_);
     return judge::answer(task, job, bench, observer);
   }

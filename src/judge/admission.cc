@@ -6,6 +6,7 @@
 #include <set>
 
 #include "judge/device_bench.h"
+#include "judge/hidden.h"
 #include "judge/impostors.h"
 
 namespace hone::judge {
@@ -39,9 +40,10 @@ Result<std::optional<Failure>> DeviceBench::try_impostors(const CaseContent& con
   HONE_TRY(const OracleAnswer previous, ask_oracle(content, other, device::Distribution::contract));
   if (truth.fault || previous.fault)
     return std::optional(
-        Failure{campaign::Outcome::invalid_reference, ArmName::candidate, "reference",
+        veiled({campaign::Outcome::invalid_reference, ArmName::candidate, "reference",
                 fmt::format("{} (case '{}')", truth.fault ? *truth.fault : *previous.fault, content.bound().id), "",
-                std::nullopt});
+                std::nullopt},
+               content.bound()));
   HONE_TRY(const auto v0, baseline_outputs(content, key, device::Distribution::contract));
   const auto inputs = content.input_bytes(key, device::Distribution::contract);
   const bool timed = std::find(timed_.begin(), timed_.end(), &content) != timed_.end();

@@ -1,10 +1,11 @@
 // The checker: compares bytes that a candidate left with the truth. It never runs a candidate and never trusts a count.
 //
-// Bound of element i (JUDGE.md 4): 4·(u_out·|y_i| + u_acc·(√K + 4)·S_i), S = Σ|terms| from the oracle; without S
-// relative to v0's error on the same content (RMS ≤ 3 ×, max ≤ 8 ×, per row and globally, floor 1 ulp of the output
-// type at row scale). Integers are exact. NaN fails by construction: a value passes only when !(error ≤ bound) is
-// false. Zero compared elements is a failure. Imported rules (allclose, absolute, relative, exact) are applied in
-// addition when the contract names one. Pure; any thread.
+// Sizes come first: count and bytes must be the contract's, and zero compared elements is a failure. Integers are
+// exact. Bound of element i (JUDGE.md 4): 4·(u_out·|y_i| + u_acc·(√K + 4)·S_i), S = Σ|terms| from the oracle; without S
+// the error is held against v0's, as a whole, by rows and by tiles (v0_error.h). NaN fails by construction: a value
+// passes only when !(error ≤ bound) is false, and what is not finite only where the contract's policy and the truth
+// have it. The contract's own rule is applied in addition when it names one (contract_rule.h). Sums of whole numbers
+// have a demand of their own (exact_sums.h). Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -43,14 +44,16 @@ struct OutputRule {
 enum class TruthSource { oracle, baseline };
 
 OutputRule rule_for(const task::Task& task, const task::BoundArgument& argument, TruthSource source);
+// The rule for `count` neighbours out of a whole output. They may cut rows, and what is counted over all elements holds
+// of some of them by chance: a part may mismatch four times as often as the whole, and may be all zeros.
+OutputRule rule_for_part(OutputRule whole, uint64_t count);
 
 struct CheckFailure {
   uint64_t index = 0;
   std::string expected;
   std::string found;
   std::optional<double> error_over_bound;
-  std::string reason;  // "outside the bound", "not finite", "mask of non-finite values", "row error against v0",
-                       // "nothing compared"
+  std::string reason;  // which rule it broke, for people
 };
 
 struct CheckResult {
@@ -82,8 +85,10 @@ struct PairScale {
 bool pair_agrees(const OutputRule& rule, std::span<const std::byte> a, std::span<const std::byte> b,
                  const PairScale& scale);
 
-// Is a truth usable at all: finite everywhere and representable in the output's type, magnitudes too?
+// Is a truth finite everywhere and representable in the output's type, magnitudes too?
 bool all_finite(const Truth& truth, task::DType dtype);
+// Is it usable at all: the same, but for what the contract's policy lets an output hold?
+bool is_usable(const Truth& truth, task::DType dtype, task::NonFinite policy);
 // Is it sensitive: would zeros, or a constant, be told apart from it? False when all elements are equal or all are 0.
 bool is_sensitive(const Truth& truth);
 

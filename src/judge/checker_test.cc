@@ -2,6 +2,7 @@
 // one duty out of the checker makes some row here fail.
 #include "judge/checker.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -139,25 +140,31 @@ struct MaskRow {
   const char* what;
   double truth;
   double found;
-  bool passes;
+  bool passes;  // where the contract asks for equal masks
 };
+
+OutputRule one_with_equal_masks() {
+  OutputRule rule = rule_of(DType::f32, 1);
+  rule.compare.nonfinite = task::NonFinite::equal_masks;
+  return rule;
+}
 
 class Masks : public testing::TestWithParam<MaskRow> {};
 
 TEST_P(Masks, UnderTheBound) {
   const MaskRow& row = GetParam();
-  EXPECT_EQ(check(rule_of(DType::f32, 1), {row.found}, truth_of({row.truth}, {1.0})).passed(), row.passes) << row.what;
+  EXPECT_EQ(check(one_with_equal_masks(), {row.found}, truth_of({row.truth}, {1.0})).passed(), row.passes) << row.what;
 }
 
 TEST_P(Masks, AgainstV0) {
   const MaskRow& row = GetParam();
-  EXPECT_EQ(check_against(rule_of(DType::f32, 1), {row.found}, truth_of({row.truth}), {row.truth}).passed(), row.passes)
+  EXPECT_EQ(check_against(one_with_equal_masks(), {row.found}, truth_of({row.truth}), {row.truth}).passed(), row.passes)
       << row.what;
 }
 
 TEST_P(Masks, UnderTheContractsRuleAlone) {
   const MaskRow& row = GetParam();
-  OutputRule rule = rule_of(DType::f32, 1);
+  OutputRule rule = one_with_equal_masks();
   rule.baseline_is_truth = true;
   rule.compare.rule = CompareRule::allclose;
   rule.compare.absolute_tolerance = 1e-3;
@@ -174,9 +181,35 @@ INSTANTIATE_TEST_SUITE_P(Rows, Masks,
                                          MaskRow{"the other infinity", k_infinity, -k_infinity, false},
                                          MaskRow{"NaN for infinity", k_infinity, k_nan, false}));
 
+// Every policy judges some row differently from each of its neighbours.
+TEST(NonFinite, EveryPolicySaysWhatMayStandWhereTheTruthHoldsIt) {
+  struct Row {
+    double value;
+    bool none, negative_infinity, equal_infinities, equal_masks;
+  };
+  const Row rows[] = {{-k_infinity, false, true, true, true},
+                      {k_infinity, false, false, true, true},
+                      {k_nan, false, false, false, true}};
+  for (const Row& row : rows) {
+    using task::NonFinite;
+    for (const auto& [policy, passes] : {std::pair{NonFinite::none, row.none},
+                                         {NonFinite::negative_infinity, row.negative_infinity},
+                                         {NonFinite::equal_infinities, row.equal_infinities},
+                                         {NonFinite::equal_masks, row.equal_masks}}) {
+      OutputRule rule = rule_of(DType::f32, 2);
+      rule.compare.nonfinite = policy;
+      EXPECT_EQ(check(rule, {1, row.value}, truth_of({1, row.value}, {1, 1})).passed(), passes)
+          << name_of(policy) << " " << row.value;
+      EXPECT_FALSE(check(rule, {row.value, 1}, truth_of({1, row.value}, {1, 1})).passed()) << "in another place";
+      EXPECT_EQ(is_usable(truth_of({1, row.value}, {1, k_nan}), DType::f32, policy), passes) << name_of(policy);
+    }
+  }
+}
+
 TEST(CheckOutput, NaNFailsInEveryPlaceOfEveryRule) {
   for (const CompareRule compare :
-       {CompareRule::bound, CompareRule::allclose, CompareRule::absolute, CompareRule::relative, CompareRule::exact}) {
+       {CompareRule::bound, CompareRule::allclose, CompareRule::absolute, CompareRule::relative, CompareRule::exact,
+        CompareRule::both, CompareRule::either, CompareRule::total}) {
     for (uint64_t place = 0; place < 5; ++place) {
       OutputRule rule = rule_of(DType::f32, 5);
       rule.compare.rule = compare;
@@ -284,17 +317,45 @@ TEST(CheckAgainstV0, TheLargestErrorMayBeEightTimesV0s) {
 }
 
 TEST(CheckAgainstV0, ARowIsJudgedAloneToo) {
-  OutputRule rule = rule_of(DType::f32, 40);
-  rule.row_length = 4;
-  const Truth truth = truth_of(std::vector<double>(40, 1.0));
-  std::vector<double> v0(40, 1 + k_step);
-  std::vector<double> found(40, 1.0);
-  for (size_t i = 8; i < 12; ++i) found[i] = 1 + 3.5 * k_step;  // spread over everything it would pass
+  OutputRule rule = rule_of(DType::f32, 640);
+  rule.row_length = 64;
+  const Truth truth = truth_of(std::vector<double>(640, 1.0));
+  std::vector<double> v0(640, 1 + k_step);
+  std::vector<double> found(640, 1.0);
+  for (size_t i = 128; i < 192; ++i) found[i] = 1 + 3.5 * k_step;  // spread over everything it would pass
   const CheckResult result = check_against(rule, found, truth, v0);
   ASSERT_TRUE(result.failure);
   EXPECT_EQ(result.failure->reason, "error of the row against the baseline's");
-  rule.row_length = 40;
+  rule.row_length = 640;
   EXPECT_TRUE(check_against(rule, found, truth, v0).passed());
+}
+
+// Four elements may miss by chance what 64 do not: of a short row nothing is said.
+TEST(CheckAgainstV0, AShortRowIsNotJudgedAlone) {
+  OutputRule rule = rule_of(DType::f32, 640);
+  rule.row_length = 4;
+  std::vector<double> found(640, 1.0);
+  for (size_t i = 8; i < 12; ++i) found[i] = 1 + 3.5 * k_step;
+  EXPECT_TRUE(check_against(rule, found, truth_of(std::vector<double>(640, 1.0)), std::vector<double>(640, 1 + k_step))
+                  .passed());
+}
+
+// 64 × 64 in four tiles: one of them is off by more than v0 ever is, and neither rows nor the whole show it.
+TEST(CheckAgainstV0, ATileIsJudgedAloneToo) {
+  OutputRule rule = rule_of(DType::f32, 4096);
+  rule.row_length = 64;
+  std::vector<double> found(4096, 1.0);
+  for (size_t row = 0; row < 32; ++row)
+    for (size_t column = 0; column < 32; ++column) found[row * 64 + column] = 1 + 3.5 * k_step;
+  const Truth truth = truth_of(std::vector<double>(4096, 1.0));
+  const std::vector<double> v0(4096, 1 + k_step);
+  const CheckResult result = check_against(rule, found, truth, v0);
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->reason, "error of the tile against the baseline's");
+  rule.row_length = 4096;  // the same elements, nowhere next to each other
+  std::vector<double> strewn(4096, 1.0);
+  for (size_t i = 0; i < 4096; i += 4) strewn[i] = 1 + 3.5 * k_step;
+  EXPECT_TRUE(check_against(rule, strewn, truth, v0).passed());
 }
 
 TEST(CheckAgainstV0, AnExactV0LeavesOneUlpAtTheRowsScale) {
@@ -328,10 +389,12 @@ struct RuleRow {
   const char* what;
   double truth;
   double found;
-  bool bound_like_exact;
+  bool exact;
   bool absolute;
   bool relative;
   bool allclose;
+  bool both;
+  bool either;
 };
 
 class ContractRules : public testing::TestWithParam<RuleRow> {};
@@ -339,24 +402,111 @@ class ContractRules : public testing::TestWithParam<RuleRow> {};
 TEST_P(ContractRules, EachJudgesByItself) {
   const RuleRow& row = GetParam();
   const Truth truth = truth_of({row.truth});
-  EXPECT_EQ(check(contract_rule(CompareRule::exact, 0.1, 0.01), {row.found}, truth).passed(), row.bound_like_exact)
-      << row.what;
-  EXPECT_EQ(check(contract_rule(CompareRule::absolute, 0.1, 0.01), {row.found}, truth).passed(), row.absolute)
-      << row.what;
-  EXPECT_EQ(check(contract_rule(CompareRule::relative, 0.1, 0.01), {row.found}, truth).passed(), row.relative)
-      << row.what;
-  EXPECT_EQ(check(contract_rule(CompareRule::allclose, 0.1, 0.01), {row.found}, truth).passed(), row.allclose)
-      << row.what;
+  for (const auto& [rule, passes] : {std::pair{CompareRule::exact, row.exact},
+                                     {CompareRule::absolute, row.absolute},
+                                     {CompareRule::relative, row.relative},
+                                     {CompareRule::allclose, row.allclose},
+                                     {CompareRule::both, row.both},
+                                     {CompareRule::either, row.either}})
+    EXPECT_EQ(check(contract_rule(rule, 0.1, 0.01), {row.found}, truth).passed(), passes)
+        << row.what << ", " << name_of(rule);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, ContractRules,
-                         testing::Values(RuleRow{"equal", 5, 5, true, true, true, true},
-                                         RuleRow{"small values, near", 1, 1.05, false, true, false, true},
-                                         RuleRow{"large values, near", 100, 100.5, false, false, true, true},
-                                         RuleRow{"only both together", 10, 10.15, false, false, false, true},
-                                         RuleRow{"too far", 10, 10.25, false, false, false, false},
-                                         RuleRow{"about zero", 0, 0.05, false, true, false, true},
-                                         RuleRow{"negative", -100, -100.5, false, false, true, true}));
+                         // exact, absolute, relative, allclose, both, either
+                         testing::Values(RuleRow{"equal", 5, 5, true, true, true, true, true, true},
+                                         RuleRow{"small values, near", 1, 1.05, false, true, false, true, true, false},
+                                         RuleRow{"large values, near", 100, 100.5, false, false, true, true, true,
+                                                 false},
+                                         RuleRow{"only the sum", 10, 10.15, false, false, false, true, false, false},
+                                         RuleRow{"within each", 10, 10.05, false, true, true, true, true, true},
+                                         RuleRow{"too far", 10, 10.25, false, false, false, false, false, false},
+                                         RuleRow{"about zero", 0, 0.05, false, true, false, true, true, false},
+                                         RuleRow{"negative", -100, -100.5, false, false, true, true, true, false}));
+
+TEST(ContractRule, ATotalAddsUpAllErrors) {
+  const Truth truth = truth_of({1, 1, 1, 1});
+  EXPECT_TRUE(check(contract_rule(CompareRule::total, 0.5, 0, 4), {1.1, 0.9, 1.1, 0.9}, truth).passed());
+  EXPECT_FALSE(check(contract_rule(CompareRule::total, 0.3, 0, 4), {1.1, 0.9, 1.1, 0.9}, truth).passed());
+  EXPECT_TRUE(check(contract_rule(CompareRule::absolute, 0.3, 0, 4), {1.1, 0.9, 1.1, 0.9}, truth).passed());
+  const CheckResult result = check(contract_rule(CompareRule::total, 0.3, 0, 4), {1.1, 0.9, 1.5, 0.9}, truth);
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->index, 2u) << "the largest error is shown";
+}
+
+TEST(ContractRule, ARelativeFloorKeepsSmallReferencesApart) {
+  OutputRule rule = contract_rule(CompareRule::relative, 0, 0.5);
+  EXPECT_FALSE(check(rule, {0.25}, truth_of({0.0})).passed());
+  rule.compare.relative_floor = 1.0;
+  EXPECT_TRUE(check(rule, {0.25}, truth_of({0.0})).passed());
+  EXPECT_FALSE(check(rule, {0.75}, truth_of({0.0})).passed());
+}
+
+TEST(ContractRule, AnErrorCapIsAbsoluteAndForgivesNobody) {
+  OutputRule rule = contract_rule(CompareRule::relative, 0, 0.5, 10);
+  rule.compare.matched_ratio = 0.5;
+  const Truth truth = truth_of(std::vector<double>(10, 100.0));
+  std::vector<double> found(10, 100.0);
+  found[3] = 120.0;  // within the rule
+  EXPECT_TRUE(check(rule, found, truth).passed());
+  rule.compare.error_cap = 19.0;
+  EXPECT_FALSE(check(rule, found, truth).passed());
+  rule.compare.error_cap = 21.0;
+  EXPECT_TRUE(check(rule, found, truth).passed());
+}
+
+TEST(ContractRule, AnErrorCapStandsBesideTheBoundToo) {
+  OutputRule rule = rule_of(DType::f64, 1);
+  rule.compare.error_cap = 0x1p-53;
+  EXPECT_TRUE(check(rule, {1.0}, truth_of({1.0}, {1.0})).passed());
+  EXPECT_FALSE(check(rule, {1.0 + 0x1p-52}, truth_of({1.0}, {1.0})).passed());
+}
+
+TEST(ContractRule, AllZerosCanBeRefusedHoweverWideTheTolerance) {
+  OutputRule rule = contract_rule(CompareRule::absolute, 0.1, 0, 2);
+  EXPECT_TRUE(check(rule, {0, 0}, truth_of({0, 0.05})).passed());
+  rule.compare.reject_all_zero = true;
+  EXPECT_FALSE(check(rule, {0, 0}, truth_of({0, 0.05})).passed());
+  EXPECT_TRUE(check(rule, {0, 0.01}, truth_of({0, 0.05})).passed());
+  EXPECT_TRUE(check(rule, {0, 0}, truth_of({0, 0})).passed()) << "then zeros are right";
+}
+
+// Ten per cent may be wrong: strewn they pass, as a hole they do not.
+TEST(ContractRule, MismatchesMayNotSitTogether) {
+  OutputRule rule = contract_rule(CompareRule::absolute, 0.1, 0, 10000);
+  rule.row_length = 100;
+  rule.compare.matched_ratio = 0.9;
+  const Truth truth = truth_of(std::vector<double>(10000, 1.0));
+  std::vector<double> strewn(10000, 1.0);
+  std::vector<double> hole(10000, 1.0);
+  for (size_t i = 0; i < 400; ++i) strewn[i * 7919 % 10000] = 2.0;
+  for (size_t row = 30; row < 50; ++row)
+    for (size_t column = 51; column < 71; ++column) hole[row * 100 + column] = 2.0;
+  EXPECT_TRUE(check(rule, strewn, truth).passed());
+  const CheckResult result = check(rule, hole, truth);
+  ASSERT_TRUE(result.failure);
+  EXPECT_THAT(result.failure->reason, testing::HasSubstr("mismatches sit together"));
+}
+
+TEST(RuleForPart, CountsLooserAndForgetsRows) {
+  OutputRule whole = contract_rule(CompareRule::absolute, 0.1, 0, 10000);
+  whole.row_length = 100;
+  whole.compare.matched_ratio = 0.9;
+  whole.compare.reject_all_zero = true;
+  const OutputRule part = rule_for_part(whole, 64);
+  EXPECT_EQ(part.count, 64u);
+  EXPECT_EQ(part.row_length, 1u);
+  EXPECT_FALSE(part.compare.reject_all_zero);
+  EXPECT_NEAR(part.compare.matched_ratio, 0.6, 1e-12);
+  std::vector<double> found(64, 1.0);
+  for (size_t i = 0; i < 25; ++i) found[2 * i] = 2.0;
+  const Truth truth = truth_of(std::vector<double>(64, 1.0));
+  EXPECT_TRUE(check(part, found, truth).passed()) << "39 % of a part";
+  found.assign(64, 2.0);
+  EXPECT_FALSE(check(part, found, truth).passed()) << "all of it";
+  whole.compare.matched_ratio = 1.0;
+  EXPECT_EQ(rule_for_part(whole, 64).compare.matched_ratio, 1.0);
+}
 
 TEST(ContractRule, AllcloseScalesWithWhatTheContractSays) {
   OutputRule rule = contract_rule(CompareRule::allclose, 0.0, 0.5);

@@ -10,7 +10,7 @@
 
 namespace hone::judge {
 
-inline constexpr std::string_view k_judge_version = "judge/2";
+inline constexpr std::string_view k_judge_version = "judge/3";
 
 // ---- Trials (JUDGE.md 3, 4)
 // ---------------------------------------------------------------------------------------------------------
@@ -21,6 +21,8 @@ inline constexpr uint64_t k_first_trials = 5;
 inline constexpr uint64_t k_all_trials = 20;
 // Hidden shapes beside the contract's: each costs two trials.
 inline constexpr size_t k_neighbours = 4;
+// Draws for one of them; small domains have few shapes that no case shows.
+inline constexpr size_t k_neighbour_draws = 16;
 // Single-launch processes of a scrutiny: state that one launch leaves for the next cannot help there.
 inline constexpr uint64_t k_scrutiny_processes = 8;
 
@@ -34,6 +36,21 @@ inline constexpr double k_extra_terms = 4.0;
 // Without magnitudes: RMS and largest error, in those of v0 on the same content.
 inline constexpr double k_v0_rms_factor = 3.0;
 inline constexpr double k_v0_max_factor = 8.0;
+// Fewer neighbours than this are never judged as a group against v0 (tiling.h says how often chance would reject).
+inline constexpr uint64_t k_smallest_group = 64;
+// Of a tile: the size in which kernels write their outputs.
+inline constexpr uint64_t k_tile_edge = 32;
+// Mismatches that sit together (clusters.h): edge of a square, in smaller outputs that of the other row, and how often
+// a correct output may be called wrong.
+inline constexpr uint64_t k_cluster_edge = 8;
+inline constexpr uint64_t k_small_cluster_edge = 4;
+inline constexpr uint64_t k_small_output = 4096;
+inline constexpr double k_cluster_false_alarm = 1e-6;
+// A part of an output may mismatch so many times as often as the contract allows the whole.
+inline constexpr double k_part_mismatch_factor = 4.0;
+// Sums of whole numbers (exact_sums.h): how many elements show their grid, and room for orders that overshoot.
+inline constexpr uint64_t k_fewest_exact_elements = 16;
+inline constexpr double k_exact_headroom = 2.0;
 // The arms of a pair may stand at opposite ends of the bound.
 inline constexpr double k_pair_factor = 2.0;
 

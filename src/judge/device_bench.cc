@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "base/disk.h"
 #include "base/text.h"
 #include "device/backends.h"
 #include "diagnose/roofline.h"
 #include "judge/constants.h"
+#include "judge/hidden.h"
 
 namespace hone::judge {
 
@@ -70,9 +72,11 @@ Result<std::unique_ptr<DeviceBench>> DeviceBench::make(const task::Task& task, c
 }
 
 Status DeviceBench::add_case(const task::Case& one, ContentSource source) {
-  HONE_TRY(const task::BoundCase bound, task::bind_case(task_, one));
-  HONE_TRY(CaseContent content, CaseContent::make(task_, bound, source));
-  contents_.push_back(std::make_unique<CaseContent>(std::move(content)));
+  const auto bound = task::bind_case(task_, one);
+  if (!bound) return veiled(bound.error(), one);
+  auto content = CaseContent::make(task_, *bound, source);
+  if (!content) return veiled(content.error(), one);
+  contents_.push_back(std::make_unique<CaseContent>(*std::move(content)));
   return ok();
 }
 
@@ -81,8 +85,9 @@ Status DeviceBench::bind_cases() {
   const bool golden = task_.oracle.kind == task::OracleKind::golden;
   for (const task::Case& one : task_.cases) {
     const bool timed = one.is(task::Purpose::time);
-    if (golden && one.is(task::Purpose::verify)) HONE_CHECK(add_case(one, ContentSource::golden));
-    if (!golden || timed) HONE_CHECK(add_case(one, ContentSource::fills));
+    const bool in_files = golden && !one.hidden;  // of a hidden case there are none
+    if (in_files && one.is(task::Purpose::verify)) HONE_CHECK(add_case(one, ContentSource::golden));
+    if (!in_files || timed) HONE_CHECK(add_case(one, ContentSource::fills));
     if (!timed) continue;
     timed_.push_back(contents_.back().get());
     timed_weights_.push_back(one.weight);
@@ -95,16 +100,64 @@ Status DeviceBench::bind_cases() {
 
 namespace {
 
-// A binding one step beside `one`, inside the public range; which axis moves and where is the secret's business.
-std::map<std::string, task::BoundValue> beside(const task::Task& task, const task::Case& one, Draws& draws) {
-  std::map<std::string, task::BoundValue> bind = one.bind;
+using Bindings = std::map<std::string, task::BoundValue>;
+
+// Where an axis may go from a case's value: a step to either side, nowhere, its least value, or anywhere below.
+int64_t move_axis(const task::Axis& axis, int64_t value, Draws& draws) {
+  const task::AxisRange range = task::stated_range(axis);
+  const int64_t step = range.multiple_of;
+  const int64_t least = (range.minimum + step - 1) / step * step;
+  switch (draws.below(5)) {
+    case 0:
+      return value - step;
+    case 1:
+      return value + step;
+    case 2:
+      return least;
+    case 3:
+      return least +
+             step * static_cast<int64_t>(draws.below(static_cast<uint64_t>(std::max(value - least, step) / step)));
+    default:
+      return value;
+  }
+}
+
+// A binding beside `one`; which axes move and where is the secret's business.
+Bindings beside(const task::Task& task, const task::Case& one, Draws& draws) {
+  Bindings bind = one.bind;
   for (const task::Axis& axis : task.axes) {
     const auto found = bind.find(axis.name);
     if (found == bind.end() || !std::holds_alternative<int64_t>(found->second)) continue;
-    const int64_t step = axis.multiple_of.value_or(1);
-    found->second = std::get<int64_t>(found->second) + step * (static_cast<int64_t>(draws.below(3)) - 1);
+    found->second = move_axis(axis, std::get<int64_t>(found->second), draws);
   }
   return bind;
+}
+
+// Shapes beside a hidden one would tell of it.
+std::vector<const task::Case*> public_verify_cases(const task::Task& task) {
+  std::vector<const task::Case*> cases = task.cases_for(task::Purpose::verify);
+  std::erase_if(cases, [](const task::Case* one) { return one->hidden; });
+  return cases;
+}
+
+// Scalars make no other shape.
+Bindings shape_of(const task::Task& task, Bindings bind) {
+  std::erase_if(bind, [&](const auto& one) { return task.find_axis(one.first) == nullptr; });
+  return bind;
+}
+
+// A shape inside the public range that no case shows and no earlier neighbour has.
+std::optional<task::Case> draw_neighbour(const task::Task& task, const task::Case& one, std::set<Bindings>& known,
+                                         Draws& draws) {
+  for (size_t i = 0; i < k_neighbour_draws; ++i) {
+    const Bindings bind = beside(task, one, draws);
+    if (known.contains(shape_of(task, bind))) continue;
+    const auto neighbour = task::synthetic_case(task, bind, "");
+    if (!neighbour) continue;  // outside the public range
+    known.insert(shape_of(task, bind));
+    return *neighbour;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -112,18 +165,19 @@ std::map<std::string, task::BoundValue> beside(const task::Task& task, const tas
 // Hidden neighbour shapes: what a fast path for the shapes shown would get wrong.
 Status DeviceBench::add_neighbours() {
   if (task_.oracle.kind == task::OracleKind::golden) return ok();
-  std::vector<const task::Case*> cases = task_.cases_for(task::Purpose::verify);
+  std::vector<const task::Case*> cases = public_verify_cases(task_);
+  std::set<Bindings> known;
+  for (const task::Case& one : task_.cases) known.insert(shape_of(task_, one.bind));
   Draws draws(secret_.sub_key({"neighbours", "", "", 0, 0, 0}));
   draws.shuffle(cases);
-  for (const task::Case* one : cases) {
-    if (neighbours_.size() == k_neighbours) break;
-    const auto neighbour =
-        task::synthetic_case(task_, beside(task_, *one, draws), fmt::format("neighbour-{}", neighbours_.size() + 1));
-    if (!neighbour) continue;  // outside the public range
-    const auto bound = task::bind_case(task_, *neighbour);
-    if (!bound) continue;
-    HONE_TRY(CaseContent content, CaseContent::make(task_, *bound));
-    neighbours_.push_back(std::make_unique<CaseContent>(std::move(content)));
+  for (size_t i = 0; i < k_neighbours && !cases.empty(); ++i) {
+    auto neighbour = draw_neighbour(task_, *cases[i % cases.size()], known, draws);
+    if (!neighbour) continue;
+    neighbour->id = fmt::format("neighbour-{}", neighbours_.size() + 1);
+    HONE_TRY(const task::BoundCase bound, task::bind_case(task_, *neighbour));
+    auto content = CaseContent::make(task_, bound);
+    if (!content) continue;  // files hold the content of one shape alone
+    neighbours_.push_back(std::make_unique<CaseContent>(*std::move(content)));
   }
   return ok();
 }
@@ -250,7 +304,7 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
   HONE_TRY(const device::LaunchOutcome timed, arm.arm->launch(sets, from_seconds(task_.limits.case_seconds)));
   LaunchResult result;
   if (timed.fault) {
-    result.failure = failure_of(arm.name, *timed.fault);
+    result.failure = veiled(failure_of(arm.name, *timed.fault), request.content->bound());
     return result;
   }
   result.nanoseconds = timed.nanoseconds.value_or(0);
@@ -258,7 +312,7 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
   for (const int set : sets) {
     HONE_TRY(device::Collected collected, arm.arm->collect(set, request.ranges));
     if (auto violation = violation_in(arm.name, collected); violation && !result.failure)
-      result.failure = std::move(violation);
+      result.failure = veiled(*std::move(violation), request.content->bound());
     result.gathered.push_back(std::move(collected.bytes));
     HONE_CHECK(arm.arm->scrub(set));
   }

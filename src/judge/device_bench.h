@@ -157,6 +157,9 @@ class DeviceBench final : public Bench {
                                                                               const Digest& sub_key,
                                                                               device::Distribution distribution);
   Result<bool> may_reject(const Witness& witness, const OracleAnswer& answer);
+  Result<std::optional<Witness>> baseline_witness(const Witness& witness);
+  Result<std::optional<Failure>> probe_exact_sums(const Witness& witness, const OracleAnswer& answer);
+  std::optional<Failure> inexact_sum(const Witness& witness, const OracleAnswer& answer) const;
   Result<std::optional<Failure>> compare_with_truth(const Witness& witness, const OracleAnswer& answer,
                                                     campaign::Correctness& counts);
   Status remember_scale(const Witness& witness, const OracleAnswer& answer);

@@ -634,6 +634,26 @@ TEST_F(BenchTest, EveryCaseComesUpTwiceAndTheTimedOnesFirst) {
   EXPECT_THAT(first, ElementsAre("large", "wide"));
 }
 
+TEST_F(BenchTest, TrialsComeInAnotherOrderForEverySecret) {
+  std::set<std::vector<std::string>> orders;
+  for (uint8_t seed = 0; seed < 6; ++seed) {
+    forget();
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    verify(ArmName::candidate, 0, 20);
+    orders.insert(oracle_.asked);
+  }
+  EXPECT_EQ(orders.size(), 6u);
+}
+
+TEST_F(BenchTest, CasesOfARoundComeInAnotherOrderEachTime) {
+  ready();
+  std::map<std::string, int> first;
+  for (uint64_t index = 0; index < 12; ++index) ++first[round(index).record->cases.front().case_id];
+  EXPECT_GE(first["large"], 2);
+  EXPECT_GE(first["wide"], 2);
+}
+
 // Gives its last answer again while what `key` sees stays the same.
 Behaviour remembers_by(std::function<std::pair<const void*, size_t>(const FakeLaunch&)> key) {
   struct Memory {
@@ -707,7 +727,161 @@ TEST_F(BenchTest, AWrongShapeThatNoCaseShowsIsFoundByANeighbour) {
     build(ArmName::candidate, "B");
     found += verify(ArmName::candidate, 0, 20).failure ? 1 : 0;
   }
-  EXPECT_GE(found, 6u);  // a neighbour may happen to be a shape that is shown
+  EXPECT_EQ(found, 8u);
+}
+
+TEST_F(BenchTest, NeighboursAreShapesThatNoCaseShowsAndDifferFromEachOther) {
+  for (uint8_t seed = 0; seed < 10; ++seed) {
+    forget();
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    verify(ArmName::candidate, 0, 20);
+    std::set<int64_t> shapes;
+    for (const Staged& staged : device_.log.staged) shapes.insert(std::get<int64_t>(staged.scalars[3]));
+    EXPECT_EQ(shapes.size(), 3 + k_neighbours) << "three that are shown, and the neighbours";
+  }
+}
+
+// ---- sums of whole numbers
+// --------------------------------------------------------------------------------------------------------------
+
+bool has_small_integers(const FakeLaunch& launch) {
+  const auto* x = reinterpret_cast<const float*>(launch.buffers[k_x].data());
+  return launch.count(k_x) > 1 && std::all_of(x, x + launch.count(k_x), [](float value) {
+           return value == std::round(value) && std::abs(value) <= 8;
+         });
+}
+
+// One unit in the last place: far within every bound.
+Behaviour inexact_for_small_integers() {
+  return honest_but([](FakeLaunch& launch) {
+    if (!has_small_integers(launch)) return;
+    for (size_t i = 0; i < launch.count(k_y); ++i) launch.floats(k_y)[i] *= 1 + 0x1p-23f;
+  });
+}
+
+TEST_F(BenchTest, AnInexactSumOfWholeNumbersIsFoundInEveryVerification) {
+  device_.behaviours["B"] = inexact_for_small_integers();
+  for (uint8_t seed = 0; seed < 8; ++seed) {
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    const TrialsAnswer answer = verify(ArmName::candidate, 0, 20);
+    ASSERT_TRUE(answer.failure) << int{seed};
+    EXPECT_EQ(answer.failure->reason, "a sum of whole numbers is not exact");
+    EXPECT_EQ(answer.failure->mismatch->distribution, "small_integers");
+  }
+}
+
+TEST_F(BenchTest, AnInexactSumIsForgivenWhereV0IsInexactToo) {
+  device_.behaviours["B"] = device_.behaviours["V"] = inexact_for_small_integers();
+  make_bench();
+  build(ArmName::candidate, "B");
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 20).failure);
+}
+
+TEST_F(BenchTest, AContractCanLeaveInexactSumsToTheBound) {
+  device_.behaviours["B"] = inexact_for_small_integers();
+  for (task::Argument& argument : task_.arguments) argument.compare.exact_sums = false;
+  make_bench();
+  build(ArmName::candidate, "B");
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 20).failure);
+}
+
+// ---- hidden cases
+// --------------------------------------------------------------------------------------------------------------
+
+class HiddenCases : public BenchTest {
+ protected:
+  static constexpr int64_t k_n = 12345;
+  HiddenCases() {
+    task::Case one = *task_.cases_for(task::Purpose::time).front();
+    one.id = "hidden-1";
+    one.hidden = true;
+    one.use = {task::Purpose::verify, task::Purpose::time};
+    one.bind["n"] = k_n;
+    task_.cases.push_back(one);
+  }
+  static bool is_hidden_launch(const FakeLaunch& launch) { return launch.count(k_y) == k_n; }
+  // Nothing that leaves the judge holds the size or an index.
+  static void expect_veiled(const Failure& failure) {
+    EXPECT_THAT(failure.message, HasSubstr("hidden-1"));
+    EXPECT_THAT(failure.message + failure.details + failure.reason, testing::Not(HasSubstr("12345")));
+    EXPECT_EQ(failure.details, "");
+    if (!failure.mismatch) return;
+    EXPECT_EQ(failure.mismatch->case_id, "hidden-1");
+    EXPECT_FALSE(failure.mismatch->index || failure.mismatch->error_over_bound);
+    EXPECT_EQ(failure.mismatch->expected + failure.mismatch->found, "");
+  }
+};
+
+TEST_F(HiddenCases, AKernelThatIsWrongThereAloneIsFoundAndNothingIsTold) {
+  device_.behaviours["B"] = wrong_when(is_hidden_launch);
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 20);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::incorrect_numerical);
+  ASSERT_TRUE(answer.failure->mismatch);
+  expect_veiled(*answer.failure);
+  EXPECT_LE(answer.counts.worst_error_over_bound.value_or(0), 1.0) << "nor how far it was off";
+}
+
+TEST_F(HiddenCases, WhatACandidatePrintsThereIsDropped) {
+  device_.behaviours["B"] = honest_but([](FakeLaunch& launch) {
+    if (is_hidden_launch(launch))
+      launch.fault = device::Fault{device::FaultKind::crashed, 11, "it was killed after 12345 bytes", "n = 12345"};
+  });
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 20);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::runtime_error);
+  expect_veiled(*answer.failure);
+}
+
+TEST_F(HiddenCases, ABrokenGuardThereIsToldWithoutItsPlace) {
+  device_.behaviours["B"] = honest_but([](FakeLaunch& launch) { launch.guards_intact = !is_hidden_launch(launch); });
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 20);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::violation);
+  expect_veiled(*answer.failure);
+}
+
+TEST_F(HiddenCases, AreTimedUnderTheirIdsAndNotCountedByElements) {
+  ready();
+  const RoundAnswer answer = round();
+  ASSERT_TRUE(answer.record);
+  std::vector<std::string> ids;
+  for (const CaseSamples& samples : answer.record->cases) ids.push_back(samples.case_id);
+  EXPECT_THAT(ids, testing::UnorderedElementsAre("large", "wide", "hidden-1"));
+  make_bench();
+  build(ArmName::candidate, "B");
+  const uint64_t with = verify(ArmName::candidate, 0, 20).counts.elements_compared;
+  EXPECT_GT(with, 0u);
+}
+
+TEST_F(HiddenCases, NeighboursStandBesidePublicShapesAlone) {
+  for (uint8_t seed = 0; seed < 10; ++seed) {
+    forget();
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    verify(ArmName::candidate, 0, 20);
+    for (const Staged& staged : device_.log.staged) {
+      const int64_t n = std::get<int64_t>(staged.scalars[3]);
+      EXPECT_TRUE(n == k_n || std::abs(n - k_n) > 1) << n;
+    }
+  }
+}
+
+TEST_F(HiddenCases, WhatKeepsOneFromBeingMadeReadyIsNotTold) {
+  task_.limits.device_bytes = 4 * 2 * 20000 + 1000;
+  task_.cases.back().bind["n"] = int64_t{30000};
+  const auto made = DeviceBench::make(task_, job_, device_, {});
+  ASSERT_FALSE(made);
+  EXPECT_THAT(to_text(made.error()), HasSubstr("hidden-1"));
+  EXPECT_THAT(to_text(made.error()), testing::Not(HasSubstr("KiB")));
 }
 
 TEST_F(BenchTest, OneWrongElementOfOneTrialRejects) {
@@ -746,6 +920,7 @@ TEST_F(BenchTest, AStressContentIsSkippedWhereV0FailsToo) {
     build(ArmName::candidate, "B");
     const TrialsAnswer answer = verify(ArmName::candidate, 0, 20);
     EXPECT_FALSE(answer.failure);
+    EXPECT_LE(answer.counts.worst_error_over_bound.value_or(0), 1.0) << "what was skipped does not count";
     skipped += answer.counts.skipped_stress_cases;
   }
   EXPECT_GT(skipped, 0u);
@@ -753,7 +928,7 @@ TEST_F(BenchTest, AStressContentIsSkippedWhereV0FailsToo) {
 
 bool has_equal_inputs(const FakeLaunch& launch) {
   const auto* x = reinterpret_cast<const float*>(launch.buffers[k_x].data());
-  return std::all_of(x, x + launch.count(k_x), [x](float value) { return value == x[0]; });
+  return launch.count(k_x) > 1 && std::all_of(x, x + launch.count(k_x), [x](float value) { return value == x[0]; });
 }
 
 // Equal inputs have equal outputs: no impostor could be told apart there, so nobody is rejected there either.

@@ -54,7 +54,8 @@ stats::Round to_round(const RoundRecord& record, const std::vector<std::string>&
 struct JudgingJob {
   std::string id;  // unique within the campaign
   campaign::Question question = campaign::Question::verify;
-  std::string task_folder;  // the frozen contract
+  std::string task_folder;                 // the frozen contract
+  std::optional<std::string> hidden_file;  // the cases that the contract commits to; nobody but the judge reads it
   CandidateText candidate;
   std::optional<CandidateText> incumbent;  // compare, screen
   std::optional<CandidateText> baseline;   // v0, for rules relative to its error
@@ -120,6 +121,7 @@ void describe(A& a, JudgingJob& v) {
   a.field("id", v.id);
   a.field("question", v.question);
   a.field("task_folder", v.task_folder);
+  a.field("hidden_file", v.hidden_file);
   a.field("candidate", v.candidate);
   a.field("incumbent", v.incumbent);
   a.field("baseline", v.baseline);

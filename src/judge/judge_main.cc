@@ -5,9 +5,10 @@
 
 #include "device/backends.h"
 #include "judge/device_bench.h"
+#include "judge/hidden.h"
 #include "judge/protocol.h"
 #include "judge/questions.h"
-#include "task/read.h"
+#include "sandbox/spawn.h"
 
 namespace hone::judge {
 
@@ -41,7 +42,8 @@ Observer observer_over(LineChannel& channel) {
 
 Result<campaign::Verdict> judge_one(LineChannel& channel) {
   HONE_TRY(const JudgingJob job, read_job(channel));
-  HONE_TRY(const task::Task task, task::require_task(job.task_folder));
+  if (job.hidden_file) HONE_CHECK(require_hiding(sandbox::available_layers()));
+  HONE_TRY(const task::Task task, contract_of(job));
   HONE_TRY(const auto device, device::open_device({task.kernel.language, job.cores, task.limits.threads}));
   HONE_TRY(const auto bench, DeviceBench::make(task, job, *device));
   // Last: whoever opens a device looks at the cores that it may use.

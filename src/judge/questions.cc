@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "judge/hidden.h"
 #include "stats/decision.h"
 #include "stats/estimate.h"
 #include "stats/guards.h"
@@ -494,7 +495,9 @@ Result<Verdict> Question::finish_decided() {
   return finish();
 }
 
-void write_floor(campaign::CaseTimes& times, const std::vector<CaseFloor>& floors) {
+// Bytes, operations and the floor that follows from them would tell the sizes of a hidden case.
+void write_floor(campaign::CaseTimes& times, const std::vector<CaseFloor>& floors, const task::Task& task) {
+  if (is_hidden(task, times.case_id)) return;
   for (const CaseFloor& floor : floors) {
     if (floor.case_id != times.case_id) continue;
     times.floor_s = floor.floor_s;
@@ -512,10 +515,11 @@ void Question::note_complete_checks() {
 
 Verdict Question::finish() {
   for (auto* list : {&verdict_.candidate_times, &verdict_.incumbent_times}) {
-    for (campaign::CaseTimes& times : *list) write_floor(times, floors_);
+    for (campaign::CaseTimes& times : *list) write_floor(times, floors_, task_);
   }
   if (campaign::is_failure(verdict_.outcome)) withdraw_figures();
   note_complete_checks();
+  if (std::string note = note_on_hidden(task_); !note.empty()) verdict_.notes.push_back(std::move(note));
   const BenchReport report = bench_.report();
   verdict_.device_seconds = report.device_seconds;
   verdict_.oracle_seconds = report.oracle_seconds;

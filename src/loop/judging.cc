@@ -32,6 +32,7 @@ judge::JudgingJob Judging::job_for(campaign::Question question, const task::Cand
   job.id = fmt::format("{}-{}", name_of(question), state.sequence + 1);
   job.question = question;
   job.task_folder = services_.task->folder.string();
+  job.hidden_file = services_.hidden_file;
   job.candidate = judge::to_text(candidate);
   job.baseline = baseline_;
   job.cores = state.pins ? state.pins->cores : std::vector<int>{};
@@ -46,6 +47,7 @@ std::string Judging::key_of(const judge::JudgingJob& job) const {
        {name_of(job.question), std::string_view(pins.task_digest), std::string_view(pins.device_key),
         std::string_view(pins.toolchain), std::string_view(pins.rule_digest)})
     hash.add_field(part);
+  if (pins.hidden_cases) hash.add_field(*pins.hidden_cases);
   hash.add_field(judge::to_candidate(job.candidate).digest.hex());
   hash.add_field(job.incumbent ? judge::to_candidate(*job.incumbent).digest.hex() : "");
   return hash.finish().hex();

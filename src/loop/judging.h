@@ -33,6 +33,7 @@ struct JudgingServices {
   Display* display = nullptr;
   Clock* clock = nullptr;
   const task::Task* task = nullptr;
+  std::optional<std::string> hidden_file;
   std::optional<device::Ceilings> ceilings;
   std::optional<Visitor> visitor;  // absent in a run
   std::function<bool()> cancelled = [] { return false; };

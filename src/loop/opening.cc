@@ -59,7 +59,7 @@ std::vector<std::string> changed_pins(const campaign::Pins& before, const campai
 
 }  // namespace
 
-Result<campaign::Pins> pins_now(const task::Task& task, execute::Executor& executor) {
+Result<campaign::Pins> pins_now(const task::Task& task, execute::Executor& executor, HiddenCases hidden) {
   HONE_TRY(const device::Identity identity, executor.identity());
   campaign::Pins pins;
   pins.task_digest = task.digest.hex();
@@ -72,10 +72,32 @@ Result<campaign::Pins> pins_now(const task::Task& task, execute::Executor& execu
   pins.rule_digest = judge::rule_digest();
   pins.judge_version = std::string(judge::k_judge_version);
   pins.hone_version = HONE_VERSION;
+  if (hidden == HiddenCases::used && task.hidden_commitment) pins.hidden_cases = task.hidden_commitment->hex();
   return pins;
 }
 
+namespace {
+
+// Either the file is missing now, or it is new.
+Error other_hidden_cases(const campaign::Pins& before) {
+  constexpr std::string_view k_why = "times and verdicts with and without hidden cases cannot be compared";
+  if (before.hidden_cases)
+    return {ErrorCode::environment,
+            "this campaign uses hidden cases, and their file was not given",
+            {},
+            std::string(k_why),
+            "--hidden FILE; hone run --rebaseline goes on without them"};
+  return {ErrorCode::environment,
+          "this campaign has been judged by the public cases alone",
+          {},
+          std::string(k_why),
+          "leave --hidden out; or hone run --rebaseline with it, or -C NEW"};
+}
+
+}  // namespace
+
 Status require_same_pins(const campaign::Pins& before, const campaign::Pins& now) {
+  if (before.hidden_cases != now.hidden_cases) return other_hidden_cases(before);
   const auto changed = changed_pins(before, now);
   if (changed.empty()) return ok();
   return Error{ErrorCode::environment,

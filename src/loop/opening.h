@@ -9,8 +9,14 @@
 
 namespace hone::loop {
 
+// Numbers over hidden cases are not numbers over the public ones alone.
+enum class HiddenCases { unused, used };
+inline HiddenCases hidden_cases(const std::optional<std::string>& file) {
+  return file ? HiddenCases::used : HiddenCases::unused;
+}
+
 // What numbers that are measured now would be bound to.
-Result<campaign::Pins> pins_now(const task::Task& task, execute::Executor& executor);
+Result<campaign::Pins> pins_now(const task::Task& task, execute::Executor& executor, HiddenCases hidden);
 // Every changed pin in one error.
 Status require_same_pins(const campaign::Pins& before, const campaign::Pins& now);
 // A campaign is one contract from its first event to its last. A folder without a task.toml is a campaign on another

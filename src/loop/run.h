@@ -34,7 +34,8 @@ struct RunRequest {
   fs::path task_folder;  // where the user's task is; read when a campaign opens; later only compared, and an edited
                          // contract stops (exit 3)
   fs::path campaign_folder;
-  std::string command;  // for the log
+  std::string command;                     // for the log
+  std::optional<std::string> hidden_file;  // the cases that the contract commits to
   // Limits that are not given: those of the interrupted session that this one goes on from, else five iterations.
   std::optional<IterationLimit> iterations;
   std::optional<Nanoseconds> time_limit;

@@ -17,8 +17,10 @@ namespace {
 constexpr auto k_shortest_experiment = std::chrono::seconds(4);
 
 std::string text_of(const campaign::Mismatch& mismatch) {
+  if (!mismatch.index)
+    return fmt::format("case '{}', {} in '{}'", mismatch.case_id, mismatch.argument, mismatch.distribution);
   return fmt::format("case '{}', {}[{}] in '{}': expected {}, found {}", mismatch.case_id, mismatch.argument,
-                     mismatch.index, mismatch.distribution, mismatch.expected, mismatch.found);
+                     *mismatch.index, mismatch.distribution, mismatch.expected, mismatch.found);
 }
 
 Error baseline_error(const campaign::Verdict& verdict) {

@@ -19,7 +19,7 @@ Status Session::open_campaign() {
   HONE_TRY(const task::Task task, task::require_task(request_.task_folder));
   HONE_CHECK(task::supported_here(task));
   HONE_TRY(auto contract, freeze(*store_, task));
-  HONE_TRY(auto pins, pins_now(task, *services_.executor));
+  HONE_TRY(auto pins, pins_now(task, *services_.executor, hidden_cases(request_.hidden_file)));
   exclude_from_git(*services_.processes, *services_.disk, request_.campaign_folder);
   return store_->append(
       campaign::CampaignOpened{1, task.name, std::move(contract), std::move(pins), services_.device_reason});
@@ -87,7 +87,7 @@ Status Session::open() {
   HONE_TRY(task_, thaw(*store_));
   if (!fresh) {
     HONE_CHECK(check_contract(state(), request_.task_folder));
-    HONE_TRY(const campaign::Pins now, pins_now(*task_, *services_.executor));
+    HONE_TRY(const campaign::Pins now, pins_now(*task_, *services_.executor, hidden_cases(request_.hidden_file)));
     HONE_CHECK(check_pins(now));
   }
   // Before the new session's event, which would hide the pid of the one that died.
@@ -99,6 +99,7 @@ Status Session::open() {
   judging.display = services_.display;
   judging.clock = services_.clock;
   judging.task = &*task_;
+  judging.hidden_file = request_.hidden_file;
   judging.ceilings = services_.ceilings;
   judging.cancelled = services_.cancelled;
   judging.time_left = [this] { return time_left(); };

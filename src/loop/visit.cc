@@ -17,7 +17,7 @@ Result<task::Candidate> recorded(const Store& store, const std::string& digest) 
 Status check_pins(const VisitRequest& request, const VisitServices& services, const campaign::State& state,
                   const task::Task& task) {
   HONE_CHECK(check_contract(state, request.task_folder));
-  HONE_TRY(const campaign::Pins now, pins_now(task, *services.executor));
+  HONE_TRY(const campaign::Pins now, pins_now(task, *services.executor, hidden_cases(request.hidden_file)));
   return require_same_pins(*state.pins, now);
 }
 
@@ -46,6 +46,7 @@ Judging judging_for(Store& store, const task::Task& task, const VisitRequest& re
   judging.display = services.display;
   judging.clock = services.clock;
   judging.task = &task;
+  judging.hidden_file = request.hidden_file;
   judging.ceilings = services.ceilings;
   judging.cancelled = services.cancelled;
   judging.visitor = request.visitor;

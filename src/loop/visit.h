@@ -16,7 +16,8 @@ namespace hone::loop {
 
 struct VisitRequest {
   fs::path campaign_folder;
-  fs::path task_folder;  // where the user's task is; only compared with the contract
+  fs::path task_folder;                    // where the user's task is; only compared with the contract
+  std::optional<std::string> hidden_file;  // the cases that the contract commits to
   Visitor visitor;
   campaign::Question question = campaign::Question::verify;
   std::string candidate;  // digests of candidates that the log knows

@@ -98,4 +98,7 @@ const LayerRow& row_of(Layer layer);
 // user's by a namespace, root's by giving them up.
 LayerSet missing_from(LayerSet active);
 
+// Whether a process inside these layers finds no file of the machine but what it was lent.
+constexpr bool hides_files(LayerSet set) { return set.has(Layer::mount_namespace) || set.has(Layer::landlock); }
+
 }  // namespace hone::sandbox

@@ -295,6 +295,7 @@ Result<BoundCase> bind_case(const Task& task, const Case& one) {
   BoundCase out;
   out.id = one.id;
   out.weight = one.weight;
+  out.hidden = one.hidden;
   Scope scope;
   HONE_CHECK(bind_axes(task, one, out, scope));
   HONE_CHECK(bind_arguments(task, one, scope, out));

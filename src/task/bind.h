@@ -30,6 +30,7 @@ struct BoundArgument {
 struct BoundCase {
   std::string id;
   double weight = 1.0;
+  bool hidden = false;
   std::map<std::string, int64_t> axes;
   std::vector<BoundArgument> arguments;  // in the kernel's order
   std::map<DType, double> flops;

@@ -81,8 +81,15 @@ void read_fill_kind(Reading& reading, Section& section, Argument& out) {
                   "its values would be rounded to a few integers", "use kind = \"integers\"");
 }
 
-bool needs_absolute(CompareRule rule) { return rule == CompareRule::allclose || rule == CompareRule::absolute; }
-bool needs_relative(CompareRule rule) { return rule == CompareRule::allclose || rule == CompareRule::relative; }
+bool takes_two(CompareRule rule) {
+  return rule == CompareRule::allclose || rule == CompareRule::both || rule == CompareRule::either;
+}
+bool needs_absolute(CompareRule rule) {
+  return takes_two(rule) || rule == CompareRule::absolute || rule == CompareRule::total;
+}
+bool needs_relative(CompareRule rule) { return takes_two(rule) || rule == CompareRule::relative; }
+// The rule judges elements one by one, so that some of them can be forgiven.
+bool counts_elements(CompareRule rule) { return rule != CompareRule::bound && rule != CompareRule::total; }
 
 void read_tolerance(Section& section, std::string_view key, std::optional<double>& out, bool needed, CompareRule rule) {
   if (!needed) {
@@ -97,9 +104,30 @@ void read_tolerances(Section& section, Compare& compare) {
   read_tolerance(section, "rtol", compare.relative_tolerance, needs_relative(compare.rule), compare.rule);
   if (needs_relative(compare.rule)) {
     section.get("relative_to", compare.relative_to);
+    section.get("relative_floor", compare.relative_floor, 0.0, k_any);
   } else {
     section.refuse("relative_to", "the rule has no relative tolerance");
+    section.refuse("relative_floor", "the rule has no relative tolerance");
   }
+}
+
+void read_ratio(Section& section, Compare& compare) {
+  section.get("matched_ratio", compare.matched_ratio, 0.0, 1.0);
+  if (section.has("matched_ratio") && compare.matched_ratio == 0.0)
+    section.error("matched_ratio", "is 0", "nothing would be compared",
+                  "give the fraction that must be right, such as 0.999");
+}
+
+// What forgives some elements, and how far.
+void read_exceptions(Section& section, Compare& compare) {
+  if (!counts_elements(compare.rule)) {
+    for (const char* key : {"matched_ratio", "ceiling"})
+      section.refuse(key, "the rule has no tolerance of a single element that could be exceeded");
+    return;
+  }
+  read_ratio(section, compare);
+  double ceiling = 0.0;
+  if (section.get("ceiling", ceiling, 1.0, k_any)) compare.ceiling = ceiling;
 }
 
 // Terms that no case changes; those of an expression over axes are checked when each case is bound.
@@ -227,14 +255,13 @@ void read_compare(Reading& reading, Section& argument, Argument& out) {
   Compare& compare = out.compare;
   section.get("rule", compare.rule);
   read_tolerances(section, compare);
-  section.get("matched_ratio", compare.matched_ratio, 0.0, 1.0);
-  double ceiling = 0.0;
-  if (section.get("ceiling", ceiling, 1.0, k_any)) compare.ceiling = ceiling;
+  read_exceptions(section, compare);
+  double cap = 0.0;
+  if (section.get("error_cap", cap, 0.0, k_any)) compare.error_cap = cap;
+  section.get("reject_all_zero", compare.reject_all_zero);
   section.get("nonfinite", compare.nonfinite);
+  section.get("exact_sums", compare.exact_sums);
   if (section.get("terms", compare.terms, reading.axes)) check_terms(section, *compare.terms);
-  if (section.has("matched_ratio") && compare.matched_ratio == 0.0)
-    section.error("matched_ratio", "is 0", "nothing would be compared",
-                  "give the fraction that must be right, such as 0.999");
   section.finish();
 }
 

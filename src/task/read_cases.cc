@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "task/bind.h"
+#include "task/hidden.h"
 #include "task/read_parts.h"
 
 namespace hone::task {
@@ -93,11 +94,7 @@ void read_hidden_table(Section& section, std::optional<Digest>& out) {
   out = Digest::from_hex(hex);
   if (!out)
     return section.error("sha256", "must be 64 lower-case hex digits", "the file of hidden cases is known by it",
-                         "sha256sum FILE prints it");
-  section.report().warning(section.at("sha256"),
-                           "hidden cases are committed to but not used: this version has no --hidden",
-                           "what is accepted here was checked against the public cases alone",
-                           "keep the commitment; check the result against the hidden cases yourself");
+                         "`hone check --hidden FILE` prints it, and so does sha256sum FILE");
 }
 
 bool is_case_id(std::string_view id) {
@@ -112,6 +109,9 @@ void check_id(Section& section, const std::string& id, Names& seen) {
     section.error("id", fmt::format("is '{}', which is no usable id", quote_untrusted(id, 64)),
                   "it names files and rows of reports",
                   "up to 64 letters, digits, '_', '-' and '.', not starting with '.'");
+  else if (id.starts_with(k_hidden_id))
+    section.error("id", fmt::format("is '{}', and '{}…' stands for hidden cases", id, k_hidden_id),
+                  "reports call a hidden case by nothing else", "choose another id");
   else if (!seen.insert(id).second)
     section.error("id", fmt::format("is '{}', which another case has already", id), "results are filed under the id",
                   "give each case its own");
@@ -173,6 +173,11 @@ void read_weight(Section& section, Case& out) {
   section.get("weight", out.weight, std::numeric_limits<double>::min(), 1e9);
 }
 
+void read_binding(Reading& reading, Section& section, Case& out) {
+  const TomlNode* bind = section.find("bind", needs_bind(reading.task) ? Presence::required : Presence::optional);
+  if (bind && section.expect("bind", *bind, TomlKind::table)) read_bind(reading, *bind, out);
+}
+
 void read_visibility(Section& section) {
   std::string visibility = "public";
   if (!section.get("visibility", visibility) || visibility == "public") return;
@@ -180,6 +185,16 @@ void read_visibility(Section& section) {
                 "whoever is judged can read this file",
                 "keep hidden cases out of this folder; [hidden] sha256 commits to a file of them");
 }
+
+}  // namespace
+
+void read_case_body(Reading& reading, Section& section, Case& out) {
+  read_binding(reading, section, out);
+  read_use(section, out);
+  read_weight(section, out);
+}
+
+namespace {
 
 void read_case(Reading& reading, const TomlNode& table, size_t index, Names& seen) {
   const TomlNode* id = table.find("id");
@@ -189,10 +204,7 @@ void read_case(Reading& reading, const TomlNode& table, size_t index, Names& see
                   reading.report);
   Case out;
   if (section.get("id", out.id, Presence::required)) check_id(section, out.id, seen);
-  const TomlNode* bind = section.find("bind", needs_bind(reading.task) ? Presence::required : Presence::optional);
-  if (bind && section.expect("bind", *bind, TomlKind::table)) read_bind(reading, *bind, out);
-  read_use(section, out);
-  read_weight(section, out);
+  read_case_body(reading, section, out);
   read_visibility(section);
   section.finish();
   reading.task.cases.push_back(std::move(out));

@@ -46,6 +46,8 @@ void read_baselines(Reading& reading);
 void read_work(Reading& reading);
 void read_limits(Reading& reading);
 void read_cases(Reading& reading);
+// What a case is besides its name: bind, use, weight.
+void read_case_body(Reading& reading, Section& section, Case& out);
 // Names that the kernel's language has another use for; called when kernel, arguments and tunables are read.
 void check_names(Reading& reading);
 // How many axes, arguments, cases, … there are: read on only when it answers true.

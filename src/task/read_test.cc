@@ -142,14 +142,55 @@ TEST(ReadTask, TooManyOfAKindIsOneErrorWithTheLimit) {
              "has 4097 values of parameter 'ITEMS', the limit is 4096");
 }
 
-TEST(ReadTask, AHiddenCommitmentWarnsThatNothingReadsItYet) {
+TEST(ReadTask, ACommitmentToHiddenCasesIsPartOfTheContract) {
   const TaskFolder folder(scale_files());
   folder.write("task.toml", std::string(k_scale_toml) + "[hidden]\nsha256 = \"" + std::string(64, '0') + "\"\n");
   const auto task = require_task(folder.path());
   ASSERT_TRUE(task) << to_text(task.error());
-  ASSERT_EQ(task->warnings.size(), 1u);
-  EXPECT_EQ(task->warnings[0].what, "hidden cases are committed to but not used: this version has no --hidden");
-  EXPECT_EQ(task->warnings[0].where.line, 60u);
+  EXPECT_TRUE(task->warnings.empty());
+  EXPECT_EQ(task->hidden_commitment, Digest{});
+  EXPECT_NE(task->digest, TaskFolder(scale_files()).read().task->digest);
+}
+
+TEST(ReadTask, EveryKeyOfAComparisonIsRead) {
+  const TaskFolder folder(scale_files());
+  folder.write("task.toml",
+               replaced(std::string(k_scale_toml), "role = \"out\"",
+                        "role = \"out\"\ncompare = { rule = \"both\", atol = 1e-2, rtol = 1e-3, relative_to = "
+                        "\"output\", relative_floor = 1e-8, matched_ratio = 0.95, ceiling = 10, error_cap = 5, "
+                        "reject_all_zero = true, nonfinite = \"negative_infinity\", exact_sums = false }"));
+  const ReadTask read = folder.read();
+  ASSERT_TRUE(read.task) << to_text(read.diagnostics.errors.front());
+  const Compare& compare = read.task->find_argument("y")->compare;
+  EXPECT_EQ(compare.rule, CompareRule::both);
+  EXPECT_EQ(compare.absolute_tolerance, 1e-2);
+  EXPECT_EQ(compare.relative_tolerance, 1e-3);
+  EXPECT_EQ(compare.relative_to, RelativeTo::output);
+  EXPECT_EQ(compare.relative_floor, 1e-8);
+  EXPECT_EQ(compare.matched_ratio, 0.95);
+  EXPECT_EQ(compare.ceiling, 10.0);
+  EXPECT_EQ(compare.error_cap, 5.0);
+  EXPECT_TRUE(compare.reject_all_zero);
+  EXPECT_EQ(compare.nonfinite, NonFinite::negative_infinity);
+  EXPECT_FALSE(compare.exact_sums);
+}
+
+TEST(ReadTask, WhatARuleCannotUseIsRefused) {
+  struct Row {
+    const char* compare;
+    const char* refused;
+  };
+  for (const Row& row : {Row{"matched_ratio = 0.9", "matched_ratio"}, Row{"ceiling = 2", "ceiling"},
+                         Row{"rule = \"total\", atol = 1, matched_ratio = 0.9", "matched_ratio"},
+                         Row{"rule = \"total\", atol = 1, rtol = 1", "rtol"},
+                         Row{"rule = \"absolute\", atol = 1, relative_floor = 1", "relative_floor"}}) {
+    const TaskFolder folder(scale_files());
+    folder.write("task.toml", replaced(std::string(k_scale_toml), "role = \"out\"",
+                                       "role = \"out\"\ncompare = { " + std::string(row.compare) + " }"));
+    const ReadTask read = folder.read();
+    ASSERT_EQ(read.diagnostics.errors.size(), 1u) << row.compare;
+    EXPECT_THAT(read.diagnostics.errors[0].what, HasSubstr(row.refused)) << row.compare;
+  }
 }
 
 TEST(ReadTask, AMissingTaskSaysHowToWriteOne) {

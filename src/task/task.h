@@ -45,10 +45,14 @@ struct Compare {
   std::optional<double> absolute_tolerance;
   std::optional<double> relative_tolerance;
   RelativeTo relative_to = RelativeTo::reference;
-  double matched_ratio = 1.0;     // fraction of elements that must be within the rule
-  std::optional<double> ceiling;  // no element's error may be above this multiple of its tolerance
-  NonFinite nonfinite = NonFinite::equal_masks;
+  double relative_floor = 0.0;      // added to what relative_tolerance scales with, against division by next to nothing
+  double matched_ratio = 1.0;       // fraction of elements that must be within the rule
+  std::optional<double> ceiling;    // no element's error may be above this multiple of its tolerance
+  std::optional<double> error_cap;  // nor above this
+  bool reject_all_zero = false;     // all zeros never pass where the truth is anything else
+  NonFinite nonfinite = NonFinite::none;
   std::optional<Expression> terms;  // K, the number of accumulated terms; default 1
+  bool exact_sums = true;           // sums of small whole numbers must come out exact (judge/exact_sums.h)
 };
 
 struct Argument {

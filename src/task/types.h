@@ -16,9 +16,12 @@ enum class Language { cuda, opencl, hip, cpp, python };
 enum class Call { launch, host_function, destination, value_returning };
 enum class OracleKind { c_function, python, golden, baseline, properties };
 enum class FillKind { constant, uniform, normal, integers, formula, file };
-enum class CompareRule { bound, allclose, exact, absolute, relative };  // bound = hone's own error-bound model
+// bound = hone's own error-bound model. The others are what task formats in use ask for: allclose adds the two
+// tolerances, `both` fails an element only when both are exceeded, `either` when one is, `total` adds up all errors.
+enum class CompareRule { bound, allclose, exact, absolute, relative, both, either, total };
 enum class RelativeTo { reference, output };
-enum class NonFinite { equal_masks, nan_equal };
+// Which values that are not finite may stand in an output, each only where the truth holds the same one.
+enum class NonFinite { none, negative_infinity, equal_infinities, equal_masks };
 enum class Purpose { verify, time, edge };
 enum class Objective { geomean, total_time };
 enum class Metric { latency, gbps, tflops, pct_of_peak };
@@ -175,11 +178,9 @@ struct EnumNames<task::FillKind> {
 template <>
 struct EnumNames<task::CompareRule> {
   using T = task::CompareRule;
-  static constexpr EnumName<T> table[] = {{T::bound, "bound"},
-                                          {T::allclose, "allclose"},
-                                          {T::exact, "exact"},
-                                          {T::absolute, "absolute"},
-                                          {T::relative, "relative"}};
+  static constexpr EnumName<T> table[] = {{T::bound, "bound"},       {T::allclose, "allclose"}, {T::exact, "exact"},
+                                          {T::absolute, "absolute"}, {T::relative, "relative"}, {T::both, "both"},
+                                          {T::either, "either"},     {T::total, "total"}};
 };
 template <>
 struct EnumNames<task::RelativeTo> {
@@ -189,7 +190,10 @@ struct EnumNames<task::RelativeTo> {
 template <>
 struct EnumNames<task::NonFinite> {
   using T = task::NonFinite;
-  static constexpr EnumName<T> table[] = {{T::equal_masks, "equal_masks"}, {T::nan_equal, "nan_equal"}};
+  static constexpr EnumName<T> table[] = {{T::none, "none"},
+                                          {T::negative_infinity, "negative_infinity"},
+                                          {T::equal_infinities, "equal_infinities"},
+                                          {T::equal_masks, "equal_masks"}};
 };
 template <>
 struct EnumNames<task::Purpose> {

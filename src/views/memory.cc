@@ -41,9 +41,12 @@ Deltas deltas_of(const campaign::Verdict& verdict) {
           change(now.gbps(), before.gbps())};
 }
 
-bool times_hidden_cases(const task::Task& task) {
+// Hidden cases stand in no contract: what was timed beside its cases is one.
+uint64_t hidden_among(const std::vector<CaseTimes>& times, const task::Task& task) {
   const auto timed = task.cases_for(task::Purpose::time);
-  return std::any_of(timed.begin(), timed.end(), [](const task::Case* one) { return one->hidden; });
+  return static_cast<uint64_t>(std::count_if(times.begin(), times.end(), [&](const CaseTimes& one) {
+    return std::none_of(timed.begin(), timed.end(), [&](const task::Case* known) { return known->id == one.case_id; });
+  }));
 }
 
 void add_latencies(MemoryPerformance& out, const campaign::Verdict& verdict) {
@@ -59,9 +62,10 @@ void add_latencies(MemoryPerformance& out, const campaign::Verdict& verdict) {
 MemoryPerformance performance_of(const Story& story, const Step& step) {
   MemoryPerformance out;
   add_latencies(out, step.verdict);
-  out.shape_ids_are_opaque = times_hidden_cases(*story.task);
+  const uint64_t hidden = hidden_among(step.verdict.candidate_times, *story.task);
+  out.shape_ids_are_opaque = hidden > 0;
   out.measured_shape_count = step.verdict.candidate_times.size();
-  out.expected_shape_count = story.task->cases_for(task::Purpose::time).size();
+  out.expected_shape_count = story.task->cases_for(task::Purpose::time).size() + hidden;
   out.measurement_status =
       out.measured_shape_count == out.expected_shape_count ? "complete" : "not_evaluated_or_incomplete";
   out.comparison_method = step.version->number == 0 ? "none" : "same_allocation_abba";

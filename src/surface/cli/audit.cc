@@ -7,6 +7,7 @@
 #include "loop/history.h"
 #include "record/lock.h"
 #include "surface/cli/audit_parts.h"
+#include "surface/cli/hidden.h"
 #include "surface/cli/workplace.h"
 #include "views/views.h"
 
@@ -20,6 +21,7 @@ constexpr ArgumentRow k_arguments[] = {
 constexpr OptionRow k_options[] = {
     {"--rebuild", "", "", "also write anew what was edited; what is missing is always written anew"},
     {"--remeasure", "", "", "also compare each CLAIM again with the version that it was proven against"},
+    k_hidden_option,
     k_cores_option,
     k_device_option,
     k_tape_option};

@@ -8,6 +8,7 @@
 #include "loop/contract.h"
 #include "loop/opening.h"
 #include "surface/cli/asking.h"
+#include "surface/cli/hidden.h"
 #include "surface/cli/home.h"
 #include "surface/cli/workplace.h"
 #include "views/figures.h"
@@ -80,6 +81,7 @@ struct Laboratory {
   const ReadCampaign& campaign;
   const task::Task& task;
   const Bench& bench;
+  std::optional<std::string> hidden;  // file of the hidden cases that the claims were judged by
 
   Result<task::Candidate> candidate(const Version& version) const {
     return loop::restore_candidate(campaign.log.state, version.candidate,
@@ -95,6 +97,7 @@ Result<judge::JudgingJob> job_for(const Laboratory& laboratory, const Version& v
   HONE_TRY(judge::JudgingJob job, job_about(laboratory.task, campaign::Question::compare, candidate, laboratory.bench));
   job.id = fmt::format("audit-{}", title_of(version));
   job.incumbent = judge::to_text(incumbent);
+  job.hidden_file = laboratory.hidden;
   job.baseline = judge::to_text(v0);
   job.cores = state.pins->cores;
   return job;
@@ -141,10 +144,11 @@ Result<std::vector<RemeasuredClaim>> remeasure_claims(const Context& context, co
   if (versions.empty()) return claims;
   HONE_TRY(const TemporaryFolder scratch, TemporaryFolder::make(fs::temp_directory_path(), "hone-audit-"));
   HONE_TRY(const task::Task task, loop::unpack_contract(campaign.folder, campaign.log.state, scratch.path()));
+  HONE_TRY(const auto hidden, hidden_file(context, task, {campaign.folder}));
   HONE_TRY(const Bench bench, open_bench(context, task, Calibration::when_missing));
-  HONE_TRY(const campaign::Pins now, loop::pins_now(task, *bench.executor));
+  HONE_TRY(const campaign::Pins now, loop::pins_now(task, *bench.executor, loop::hidden_cases(hidden)));
   HONE_CHECK(loop::require_same_pins(*campaign.log.state.pins, now));
-  const Laboratory laboratory{campaign, task, bench};
+  const Laboratory laboratory{campaign, task, bench, hidden};
   for (const Version& version : versions) {
     HONE_TRY(RemeasuredClaim claim, remeasure(context, laboratory, version));
     claims.push_back(std::move(claim));

@@ -15,6 +15,7 @@
 #include "propose/manual.h"
 #include "propose/script.h"
 #include "propose/tuner.h"
+#include "surface/cli/hidden.h"
 #include "surface/cli/init.h"
 #include "surface/cli/parser.h"
 #include "surface/cli/reports.h"
@@ -42,6 +43,7 @@ constexpr OptionRow k_options[] = {
     {"--device-time", "DURATION", "", "stop when the campaign has used this much device time"},
     {"--target", "TIME", "from the contract, else 70 % of the binding ceiling",
      "a time to reach such as 1.5ms, or none", "the published tier loop's success level"},
+    k_hidden_option,
     {"--executor", "NAME", "local", "where judging jobs run: local", "needs nothing but this machine"},
     {"--rebaseline", "", "", "measure v0 and the incumbent anew after device, compiler or hone changed"},
     {"--repair", "", "", "when the baseline is wrong, let the proposer repair it first"},
@@ -134,9 +136,10 @@ Result<int> run_campaign(Context& context, const std::optional<std::string>& tas
   if (context.arguments.text_or("executor", "local") != "local")
     return Error{
         ErrorCode::environment, "this hone runs judging jobs on this machine only", {}, "", "use --executor local"};
-  HONE_TRY(const loop::RunRequest request, make_request(context, task));
+  HONE_TRY(loop::RunRequest request, make_request(context, task));
   HONE_TRY(const task::Task contract, task_of(request));
   HONE_CHECK(task::supported_here(contract));
+  HONE_TRY(request.hidden_file, hidden_file(context, contract, {request.task_folder, request.campaign_folder}));
   HONE_TRY(auto proposer, make_proposer(proposer_name(context, request.campaign_folder), request.task_folder));
   HONE_TRY(const Bench bench, open_bench(context, contract, Calibration::when_missing));
   const auto display = make_display(context.json() ? Verbosity::quiet : Verbosity::normal, *context.clock);

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 #include "surface/cli/asking.h"
+#include "surface/cli/hidden.h"
+#include "task/hidden.h"
 #include "task/read.h"
 
 namespace hone::cli {
@@ -12,6 +14,9 @@ namespace {
 
 constexpr ArgumentRow k_arguments[] = {{"TASK", false, false, "the task's folder; the present one by default"}};
 constexpr OptionRow k_options[] = {{"--contract-only", "", "", "read and validate; build and run nothing"},
+                                   {"--hidden", "FILE", "",
+                                    "hidden cases: checks them for their author and prints the commitment; judged with "
+                                    "the others once task.toml holds it"},
                                    k_cores_option,
                                    k_device_option,
                                    k_tape_option};
@@ -55,7 +60,8 @@ Result<int> judge_baseline(Context& context, const task::Task& task) {
   HONE_CHECK(task::supported_here(task));
   HONE_TRY(const task::Candidate baseline, task::read_candidate(task, task.folder));
   HONE_TRY(const Bench bench, open_bench(context, task, Calibration::never));
-  HONE_TRY(const judge::JudgingJob job, job_about(task, campaign::Question::admit, baseline, bench));
+  HONE_TRY(judge::JudgingJob job, job_about(task, campaign::Question::admit, baseline, bench));
+  HONE_TRY(job.hidden_file, hidden_file(context, task, {task.folder}));
   HONE_TRY(campaign::Verdict verdict, ask(context, bench, job));
   add_warnings(task, verdict);
   return print_verdict(context, verdict);
@@ -71,6 +77,19 @@ Error open_questions(const std::vector<Error>& questions) {
   return error;
 }
 
+bool is_committed(const task::Task& task, const std::string& file) {
+  return task.hidden_commitment && task::check_commitment(task, file);
+}
+
+// Before the contract commits to the file there is nothing to judge: its author gets the lines for task.toml.
+Result<int> print_commitment(const Context& context, const task::Task& task, const std::string& file) {
+  HONE_TRY(const std::string text, commitment_text(task, file));
+  if (!context.json()) print(text);
+  if (is_committed(task, file)) return print_contract(context, task);
+  if (task.hidden_commitment) return Error(task::check_commitment(task, file).error());
+  return context.json() ? print_contract(context, task) : Result<int>(0);
+}
+
 Result<int> run(Context& context) {
   const fs::path folder = task_folder(context.arguments.text("TASK"));
   task::ReadTask read = task::read_task(folder);
@@ -78,6 +97,9 @@ Result<int> run(Context& context) {
   const task::Diagnostics& found = read.diagnostics;
   if (found.errors.empty() && !found.open_questions.empty()) return open_questions(found.open_questions);
   HONE_TRY(const task::Task task, task::complete(std::move(read), folder));
+  const auto hidden = context.arguments.text("hidden");
+  const bool judged = !context.arguments.has("contract-only") && (!hidden || is_committed(task, *hidden));
+  if (hidden && !judged) return print_commitment(context, task, *hidden);
   return context.arguments.has("contract-only") ? print_contract(context, task) : judge_baseline(context, task);
 }
 

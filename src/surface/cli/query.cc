@@ -4,6 +4,7 @@
 
 #include "loop/visit.h"
 #include "surface/cli/asking.h"
+#include "surface/cli/hidden.h"
 #include "surface/cli/terminal.h"
 #include "task/read.h"
 
@@ -14,7 +15,18 @@ namespace {
 struct Arms {
   Named candidate;
   std::optional<Named> incumbent;
+  std::optional<std::string> hidden_file;
 };
+
+// Folders whose readers may not know the hidden cases.
+std::vector<fs::path> workspaces_of(const Query& query, const Place& place) {
+  std::vector<fs::path> folders{place.task.folder, place.campaign};
+  if (const auto beside = task_beside(place.campaign)) folders.push_back(*beside);
+  for (const std::string& word : {query.candidate, query.incumbent.value_or("")}) {
+    if (fs::is_directory(word)) folders.emplace_back(word);
+  }
+  return folders;
+}
 
 // The contract is A's, and B must have the same one or none.
 Status same_contract(const task::Task& contract, const std::string& word) {
@@ -29,8 +41,9 @@ Status same_contract(const task::Task& contract, const std::string& word) {
                "give B the same task.toml and reference as A, or none"};
 }
 
-Result<Arms> arms_of(const Query& query, const Place& place) {
+Result<Arms> arms_of(const Context& context, const Query& query, const Place& place) {
   Arms arms;
+  HONE_TRY(arms.hidden_file, hidden_file(context, place.task, workspaces_of(query, place)));
   if (query.incumbent) {
     HONE_CHECK(same_contract(place.task, query.candidate));
     HONE_TRY(arms.incumbent, name_candidate(place.task, place.campaign, *query.incumbent));
@@ -68,6 +81,7 @@ Result<campaign::Verdict> ask_inside(const Context& context, const Query& query,
   request.campaign_folder = place.campaign;
   request.task_folder = task_beside(place.campaign).value_or(place.campaign);
   request.visitor = {context.command_line, context.arguments.has("again") ? loop::Reuse::anew : loop::Reuse::stored};
+  request.hidden_file = arms.hidden_file;
   request.question = query.question;
   request.candidate = arms.candidate.candidate.digest.hex();
   if (arms.incumbent) request.incumbent = arms.incumbent->candidate.digest.hex();
@@ -88,6 +102,7 @@ Result<campaign::Verdict> ask_outside(const Context& context, const Query& query
                  "leave --again out: outside of a campaign nothing is stored and everything is measured anew"};
   HONE_TRY(const Bench bench, open_bench(context, place.task, query.calibration));
   HONE_TRY(judge::JudgingJob job, job_about(place.task, query.question, arms.candidate.candidate, bench));
+  job.hidden_file = arms.hidden_file;
   if (arms.incumbent) job.incumbent = judge::to_text(arms.incumbent->candidate);
   return ask(context, bench, job);
 }
@@ -102,7 +117,7 @@ Query query_about_candidate(const Context& context, campaign::Question question,
 
 Result<Answered> answer_of(const Context& context, const Query& query) {
   HONE_TRY(Place place, place_of(context, query.incumbent.value_or(query.candidate)));
-  HONE_TRY(const Arms arms, arms_of(query, place));
+  HONE_TRY(const Arms arms, arms_of(context, query, place));
   HONE_TRY(const auto state, campaign_at(place.campaign));
   const auto strange = state ? stranger(*state, place, arms) : std::nullopt;
   const bool inside = state && !strange;

@@ -1,4 +1,5 @@
 #include "surface/cli/asking.h"
+#include "surface/cli/hidden.h"
 #include "surface/cli/query.h"
 
 namespace hone::cli {
@@ -6,7 +7,7 @@ namespace hone::cli {
 namespace {
 
 constexpr ArgumentRow k_arguments[] = {k_candidate_argument};
-constexpr OptionRow k_options[] = {k_again_option, k_cores_option, k_device_option, k_tape_option};
+constexpr OptionRow k_options[] = {k_again_option, k_hidden_option, k_cores_option, k_device_option, k_tape_option};
 
 Result<int> run(Context& context) {
   HONE_TRY(const Answered answered,

@@ -1,0 +1,35 @@
+// Walk: what comparing one output leaves behind: the worst errors, and the first failure. Borrows the result it writes
+// to. Private to the checker's parts; one thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "judge/checker.h"
+
+namespace hone::judge {
+
+class Walk {
+ public:
+  explicit Walk(CheckResult& result) : result_(result) {}
+
+  void error(double absolute, double truth);
+  void over_bound(double ratio);
+  void fail(uint64_t index, double expected, double found, std::string reason, std::optional<double> ratio = {});
+
+ private:
+  CheckResult& result_;
+};
+
+// Whether an output may hold this value, which is not finite, where the truth holds it too.
+bool allows(task::NonFinite policy, double value);
+
+// True when both are finite. What is not must be what the policy allows; where it is, the element needs no further
+// comparison, else the walk fails here.
+bool comparable(Walk& walk, task::NonFinite policy, uint64_t index, double truth, double found);
+
+// One ulp of a type at this magnitude.
+double ulp_at(task::DType dtype, double scale);
+
+}  // namespace hone::judge
