@@ -98,6 +98,30 @@ std::string_view kind_of(const rapidjson::Value& value) {
 
 std::string pointer_text(const std::string& pointer) { return pointer.empty() ? "the document" : pointer; }
 
+bool opens(char c) { return c == '{' || c == '['; }
+bool closes(char c) { return c == '}' || c == ']'; }
+
+// Brackets in strings count too: harmless for a mere upper bound.
+size_t most_nesting_possible(std::string_view text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '{') + std::count(text.begin(), text.end(), '['));
+}
+
+// How deep values lie in valid JSON.
+size_t nesting_of(std::string_view text) {
+  size_t depth = 0;
+  size_t deepest = 0;
+  bool in_string = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (in_string && c == '\\') ++at;  // the character after it ends nothing
+    if (c == '"') in_string = !in_string;
+    if (in_string) continue;
+    if (opens(c)) deepest = std::max(deepest, ++depth);
+    if (closes(c)) --depth;
+  }
+  return deepest;
+}
+
 }  // namespace
 
 Result<rapidjson::Document> parse(std::string_view text) {
@@ -106,6 +130,8 @@ Result<rapidjson::Document> parse(std::string_view text) {
   if (document.HasParseError())
     return Error{ErrorCode::contract, fmt::format("not valid JSON at byte {}: {}", document.GetErrorOffset(),
                                                   rapidjson::GetParseError_En(document.GetParseError()))};
+  if (most_nesting_possible(text) > k_most_nesting && nesting_of(text) > k_most_nesting)
+    return Error{ErrorCode::contract, fmt::format("not JSON that hone reads: nested deeper than {}", k_most_nesting)};
   return document;
 }
 

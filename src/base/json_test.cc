@@ -94,9 +94,26 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{with("0.1", "null"), "/items/0/maybe must be a number"},
                     Bad{with("18446744073709551615", "-1"), "/counts/big"}, Bad{with("é", "\xff"), "not valid JSON"}));
 
-TEST(Json, DeepNestingIsRefusedOrReadButNeverCrashes) {
-  const std::string deep(1'000'000, '[');
-  EXPECT_FALSE(json::parse(deep));
+std::string nested(size_t depth, const std::string& open, const std::string& close) {
+  std::string text;
+  for (size_t i = 0; i < depth; ++i) text += open;
+  for (size_t i = 0; i < depth; ++i) text += close;
+  return text;
+}
+
+TEST(Json, DeepNestingIsRefusedBeforeAnybodyRecursesIntoIt) {
+  EXPECT_FALSE(json::parse(std::string(1'000'000, '[')));
+  EXPECT_FALSE(json::parse(nested(1'000'000, "[", "]")));
+  EXPECT_FALSE(json::parse(nested(json::k_most_nesting + 1, "[", "]")));
+  EXPECT_FALSE(json::parse("{\"a\":" + nested(json::k_most_nesting, "[", "]") + "}"));
+  EXPECT_TRUE(json::parse(nested(json::k_most_nesting, "[", "]")));
+}
+
+TEST(Json, BracketsSideBySideOrInStringsAreNotDeep) {
+  const std::string in_string = "\"" + nested(1000, "[{\\\"", "]}") + "\"";
+  EXPECT_TRUE(json::parse(in_string));
+  EXPECT_TRUE(json::parse("[" + nested(1000, "[],", "") + "0]"));
+  EXPECT_FALSE(json::parse("[" + in_string + "," + nested(json::k_most_nesting, "[", "]") + "]"));
 }
 
 TEST(Json, NotFiniteIsAProgrammersError) {

@@ -160,5 +160,20 @@ TEST_F(Taped, ATapeAnswersAlikeEveryTime) {
   EXPECT_EQ(json::to_text(first), json::to_text(second));
 }
 
+class FigureNobodyMeasured : public Taped, public testing::WithParamInterface<std::string> {};
+
+TEST_P(FigureNobodyMeasured, IsAFaultOfItsLine) {
+  folder_.write("tape.jsonl", "{\"device\":\"tape CPU\"}\n{\"candidate\":\"*\"," + GetParam() + "}\n");
+  const auto read = read_tape(folder_.path() / "tape.jsonl");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().where.line, 2u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tape, FigureNobodyMeasured,
+                         testing::Values("\"times_ns\":[[8000],[0]]", "\"times_ns\":[[8000,-1]]",
+                                         "\"times_ns\":[[1e308]]", "\"times_ns\":[[8.6401e13]]",
+                                         "\"times_ns\":[[1]],\"noise\":1", "\"times_ns\":[[1]],\"noise\":-0.1",
+                                         "\"times_ns\":[[1]],\"noise\":1e308"));
+
 }  // namespace
 }  // namespace hone::execute
