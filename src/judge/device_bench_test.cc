@@ -92,6 +92,7 @@ class BenchTest : public testing::Test {
     device_.log.staged.clear();
     device_.log.loads.clear();
     device_.log.loaded.clear();
+    device_.log.gathered.clear();
     oracle_.asked.clear();
     oracle_.arms_alive_when_asked.clear();
   }
@@ -488,6 +489,21 @@ TEST_F(BenchTest, ALargeOutputThatIsWrongEverywhereIsSeenInItsTiles) {
   const RoundAnswer answer = round();
   ASSERT_TRUE(answer.failure);
   EXPECT_EQ(answer.failure->mismatch->case_id, "wide");
+}
+
+TEST_F(BenchTest, TheTilesOfALargeOutputLieAnywhereInIt) {
+  ready();
+  round();
+  constexpr uint64_t k_wide_bytes = 20000 * sizeof(float);
+  std::set<uint64_t> starts;
+  for (const device::Range& range : device_.log.gathered) {
+    if (range.size_bytes != k_tile_bytes / k_tiles) continue;
+    EXPECT_LE(range.offset_bytes + range.size_bytes, k_wide_bytes);
+    EXPECT_EQ(range.offset_bytes % 64, 0u);
+    starts.insert(range.offset_bytes);
+  }
+  EXPECT_GT(starts.size(), 20u) << "a pair has four tiles, and a round twenty pairs";
+  EXPECT_GT(*starts.rbegin(), k_wide_bytes / 2) << "the second half is looked at";
 }
 
 TEST_F(BenchTest, ADisagreementIsNoVerdict) {

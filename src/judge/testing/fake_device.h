@@ -46,6 +46,7 @@ struct FakeDeviceLog {
   std::vector<Staged> staged;
   std::vector<device::LoadRequest> loads;
   std::vector<std::string> loaded;  // texts, beside `loads`
+  std::vector<device::Range> gathered;
   std::map<std::string, uint64_t> launches;
   int alive = 0;  // arms that are loaded now
 };
@@ -103,6 +104,7 @@ class FakeArm final : public device::Arm {
     device::Collected collected;
     collected.guards_intact = from.guards_intact;
     collected.inputs_intact = from.inputs_intact;
+    log_.gathered.insert(log_.gathered.end(), ranges.begin(), ranges.end());
     for (const device::Range& range : ranges) {
       const auto begin = from.buffers[range.parameter].begin() + static_cast<ptrdiff_t>(range.offset_bytes);
       collected.bytes.emplace_back(begin, begin + static_cast<ptrdiff_t>(range.size_bytes));
