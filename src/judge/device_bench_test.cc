@@ -245,6 +245,13 @@ TEST_F(BenchTest, TheCoinDecidesWhoIsMadeFirstAndWhoLeads) {
   EXPECT_THAT(orders, ElementsAre("ABBA", "BAAB"));
 }
 
+TEST_F(BenchTest, CasesComeInAnotherOrderInEveryRound) {
+  ready();
+  std::set<std::string> first;
+  for (uint64_t index = 0; index < 12; ++index) first.insert(round(index).record->cases.front().case_id);
+  EXPECT_EQ(first.size(), 2u) << "whoever comes first in every round always finds the same machine";
+}
+
 TEST_F(BenchTest, TimesStandInLaunchOrder) {
   device_.behaviours["B"] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 0.5e9; });
   ready();
