@@ -116,6 +116,30 @@ TEST(Json, BracketsSideBySideOrInStringsAreNotDeep) {
   EXPECT_FALSE(json::parse("[" + in_string + "," + nested(json::k_most_nesting, "[", "]") + "]"));
 }
 
+TEST(Json, ZerosAreZeroWhateverTheirExponent) {
+  for (const char* text : {"0e308", "0E5", "0.0e-7", "-0e300", "0.000e22"})
+    EXPECT_EQ(json::parse(text)->GetDouble(), 0.0) << text;
+}
+
+TEST(Json, NumbersKeepTheirKind) {
+  EXPECT_EQ(json::parse("-9223372036854775808")->GetInt64(), INT64_MIN);
+  EXPECT_EQ(json::parse("18446744073709551615")->GetUint64(), UINT64_MAX);
+  EXPECT_TRUE(json::parse("-0")->IsInt64());
+  EXPECT_TRUE(json::parse("7")->IsUint64());
+  EXPECT_FALSE(json::parse("7.0")->IsInt64());
+  EXPECT_FALSE(json::parse("18446744073709551616")->IsUint64()) << "one more is a double";
+  EXPECT_EQ(json::parse("18446744073709551616")->GetDouble(), 0x1p64);
+}
+
+TEST(Json, BeyondTheDoublesIsRefusedAndBelowThemIsZero) {
+  const auto large = json::parse("[1e309]");
+  ASSERT_FALSE(large);
+  EXPECT_NE(large.error().what.find("Number too big"), std::string::npos) << large.error().what;
+  EXPECT_FALSE(json::parse("-1" + std::string(400, '0')));
+  EXPECT_EQ(json::parse("1e-400")->GetDouble(), 0.0);
+  EXPECT_EQ(json::parse("3e-324")->GetDouble(), 5e-324) << "the nearest of the smallest";
+}
+
 TEST(Json, NotFiniteIsAProgrammersError) {
   EXPECT_THROW(json::to_text(std::nan("")), std::logic_error);
   EXPECT_THROW(json::to_text(std::numeric_limits<double>::infinity()), std::logic_error);
