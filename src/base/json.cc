@@ -142,8 +142,10 @@ class DocumentBuilder {
   explicit DocumentBuilder(rapidjson::Document& document) : document_(document) {}
 
   bool RawNumber(const char* text, Size size, bool) { return number({text, size}); }
-  bool String(const char* text, Size size, bool copy) { return document_.String(text, size, copy); }
-  bool Key(const char* text, Size size, bool copy) { return document_.Key(text, size, copy); }
+  bool String(const char* text, Size size, bool copy) {
+    return is_text({text, size}) && document_.String(text, size, copy);
+  }
+  bool Key(const char* text, Size size, bool copy) { return is_text({text, size}) && document_.Key(text, size, copy); }
   bool Null() { return document_.Null(); }
   bool Bool(bool value) { return document_.Bool(value); }
   bool StartObject() { return document_.StartObject(); }
@@ -157,23 +159,38 @@ class DocumentBuilder {
   bool Uint64(uint64_t value) { return document_.Uint64(value); }
   bool Double(double value) { return document_.Double(value); }
 
+  // Why the builder ended the reading, when it did.
+  const char* refusal() const { return refusal_; }
+
  private:
+  bool refuse(const char* why) {
+    refusal_ = why;
+    return false;
+  }
+  // The reader checks the text's own UTF-8, but lets an escape name half of a surrogate pair, which no UTF-8 can hold:
+  // written again, nobody could read it.
+  bool is_text(std::string_view text) {
+    for (size_t at = text.find('\xed'); at != std::string_view::npos; at = text.find('\xed', at + 1)) {
+      if (at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) >= 0xa0)
+        return refuse("An escape names half of a surrogate pair.");
+    }
+    return true;
+  }
   bool number(std::string_view text) {
     if (const auto value = number_from<int64_t>(text)) return document_.Int64(*value);
     if (const auto value = number_from<uint64_t>(text)) return document_.Uint64(*value);
     if (const auto value = number_from<double>(text)) return document_.Double(*value);
     // Out of range: too large for a double, or so small that it is one of the smallest or zero.
     const double value = std::strtod(std::string(text).c_str(), nullptr);
-    return std::isfinite(value) && document_.Double(value);
+    return std::isfinite(value) ? document_.Double(value) : refuse("Number too big to be stored in double.");
   }
 
   rapidjson::Document& document_;
+  const char* refusal_ = "";
 };
 
-// Only a number can be refused by the builder.
-const char* words_of(rapidjson::ParseErrorCode code) {
-  return rapidjson::GetParseError_En(code == rapidjson::kParseErrorTermination ? rapidjson::kParseErrorNumberTooBig
-                                                                               : code);
+const char* words_of(rapidjson::ParseErrorCode code, const DocumentBuilder& builder) {
+  return code == rapidjson::kParseErrorTermination ? builder.refusal() : rapidjson::GetParseError_En(code);
 }
 
 }  // namespace
@@ -183,14 +200,12 @@ Result<rapidjson::Document> parse(std::string_view text) {
   rapidjson::EncodedInputStream<rapidjson::UTF8<>, rapidjson::MemoryStream> stream(bytes);
   rapidjson::Reader reader;
   rapidjson::Document document;
-  const auto read = [&](rapidjson::Document& into) {
-    DocumentBuilder builder(into);
-    return !reader.Parse<k_parse_flags>(stream, builder).IsError();
-  };
+  DocumentBuilder builder(document);
+  const auto read = [&](rapidjson::Document&) { return !reader.Parse<k_parse_flags>(stream, builder).IsError(); };
   document.Populate(read);
   if (reader.HasParseError())
     return Error{ErrorCode::contract, fmt::format("not valid JSON at byte {}: {}", reader.GetErrorOffset(),
-                                                  words_of(reader.GetParseErrorCode()))};
+                                                  words_of(reader.GetParseErrorCode(), builder))};
   if (most_nesting_possible(text) > k_most_nesting && nesting_of(text) > k_most_nesting)
     return Error{ErrorCode::contract, fmt::format("not JSON that hone reads: nested deeper than {}", k_most_nesting)};
   return document;

@@ -121,6 +121,13 @@ TEST(Json, ZerosAreZeroWhateverTheirExponent) {
     EXPECT_EQ(json::parse(text)->GetDouble(), 0.0) << text;
 }
 
+TEST(Json, HalfASurrogatePairIsNoText) {
+  EXPECT_STREQ(json::parse(R"("\ud83d\ude00")")->GetString(), "😀");
+  EXPECT_STREQ(json::parse("\"\xed\x9f\xbf\"")->GetString(), "\xed\x9f\xbf") << "the last one before them";
+  for (const char* text : {R"("\ude00")", R"("\ud83d")", R"({"\udfff":1})", R"(["a\\\ud800"])", "\"\xed\xa0\x80\""})
+    EXPECT_FALSE(json::parse(text)) << text;
+}
+
 TEST(Json, NumbersKeepTheirKind) {
   EXPECT_EQ(json::parse("-9223372036854775808")->GetInt64(), INT64_MIN);
   EXPECT_EQ(json::parse("18446744073709551615")->GetUint64(), UINT64_MAX);
