@@ -826,6 +826,17 @@ TEST_F(BenchTest, ScrutinyUsesFreshProcessesAndOtherContents) {
   for (const Staged& staged : device_.log.staged) EXPECT_FALSE(before.contains(staged.sub_key));
 }
 
+TEST_F(BenchTest, ScrutinyTriesEveryDistributionInEveryCase) {
+  ready();
+  ASSERT_TRUE(bench_->scrutinise(ArmName::candidate));
+  std::map<int64_t, std::set<device::Distribution>> tried;  // by n
+  for (const Staged& staged : device_.log.staged)
+    tried[std::get<int64_t>(staged.scalars[3])].insert(staged.distribution);
+  for (const int64_t n : {37, 100, 20000})
+    EXPECT_GE(tried[n].size(), std::size(EnumNames<device::Distribution>::table) - 1)
+        << n << ": all but the contract's own";
+}
+
 TEST_F(BenchTest, ScrutinyFindsAKernelThatIsRightOnlyAfterItsFirstLaunch) {
   ready();
   device_.behaviours["B"] = wrong_when([](const FakeLaunch& launch) { return launch.in_process == 0; });

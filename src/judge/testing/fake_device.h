@@ -39,7 +39,15 @@ struct Staged {
   Digest sub_key;
   std::vector<task::BoundValue> scalars;
   device::CacheState cache = device::CacheState::cold;
+  device::Distribution distribution = device::Distribution::contract;  // of the inputs that are free
 };
+
+inline device::Distribution distribution_of(const device::StagePlan& plan) {
+  const auto free = std::find_if(plan.plans.begin(), plan.plans.end(), [](const device::FillPlan& one) {
+    return one.distribution != device::Distribution::contract;
+  });
+  return free == plan.plans.end() ? device::Distribution::contract : free->distribution;
+}
 
 struct FakeDeviceLog {
   std::vector<std::string> acts;
@@ -64,7 +72,7 @@ class FakeArm final : public device::Arm {
 
   Status stage(int set, const device::StagePlan& plan) override {
     log_.acts.push_back("stage " + text_);
-    log_.staged.push_back({text_, plan.sub_key, plan.scalars, plan.cache});
+    log_.staged.push_back({text_, plan.sub_key, plan.scalars, plan.cache, distribution_of(plan)});
     Set& into = sets_.at(static_cast<size_t>(set));
     into.plan = plan;
     into.buffers.resize(plan.plans.size());  // a set keeps its memory, like that of a device
