@@ -139,6 +139,15 @@ TEST_F(CpuArmTest, OpenMpWorksUpToTheLimitAndEachThreadHasItsCore) {
   EXPECT_FALSE(launch().fault) << "and again with its threads alive";
 }
 
+TEST_F(CpuArmTest, StandsOnItsCoreBeforeItsFirstLaunch) {
+  if (test_cores().size() < 2) GTEST_SKIP() << "needs two cores";
+  ASSERT_FALSE(load({k_saxpy}));
+  cpu_set_t set;
+  ASSERT_EQ(sched_getaffinity(runner().pid(), sizeof set, &set), 0);
+  EXPECT_EQ(CPU_COUNT(&set), 1);
+  EXPECT_TRUE(CPU_ISSET(test_cores()[0], &set));
+}
+
 TEST_F(CpuArmTest, AStagePlanMustFitTheLayout) {
   ASSERT_FALSE(load({k_saxpy}));
   EXPECT_FALSE(arm_->stage(0, plan("large", k_count + 1)));
