@@ -193,6 +193,7 @@ Result<judge::MeasureAnswer> TapeBench::measure(ArmName arm, Nanoseconds) {
 Result<judge::ScreenAnswer> TapeBench::screen(const task::Candidate& candidate, Nanoseconds) {
   campaign::ScreenResult result{candidate.digest.hex(), "ok", std::nullopt, ""};
   arms_[ArmName::candidate] = candidate;
+  if (auto failure = missing(ArmName::incumbent)) return judge::ScreenAnswer{std::move(result), std::move(failure)};
   if (const auto failure = missing(ArmName::candidate)) {
     result.outcome = std::string(name_of(failure->outcome));
     result.message = failure->message;

@@ -153,6 +153,16 @@ TEST_F(Taped, EarlierRoundsAreNotMeasuredAgain) {
   EXPECT_EQ(resumed.comparison->speedup, whole.comparison->speedup) << "the same rounds, the same answer";
 }
 
+TEST_F(Taped, AScreenAgainstAnIncumbentThatIsNotOnTheTapeIsTheIncumbentsFault) {
+  tape("{\"values\":{\"ITEMS\":\"8\"},\"times_ns\":[[7000]]}\n");
+  judge::JudgingJob job = job_of(Question::screen, candidate({{"ITEMS", "8"}}));
+  job.incumbent = judge::to_text(candidate());
+  job.screened = {job.candidate};
+  const auto verdict = ask(job);
+  EXPECT_NE(verdict.outcome, Outcome::screened);
+  EXPECT_TRUE(verdict.screened.empty());
+}
+
 TEST_F(Taped, ATapeAnswersAlikeEveryTime) {
   tape("{\"candidate\":\"*\",\"times_ns\":[[8000]],\"noise\":0.02}\n");
   const auto first = ask(Question::measure, candidate());
