@@ -6,7 +6,7 @@ import pathlib
 import sys
 
 OWN_ROOT = pathlib.Path(__file__).resolve().parent.parent
-CODE_FOLDERS = ("src", "bench", "cmake", "fuzz")
+CODE_FOLDERS = ("src", "bench", "cmake", "tests/fuzz")
 
 
 def root():

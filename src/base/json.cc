@@ -1,7 +1,10 @@
 #include "base/json.h"
 
 #include <fmt/format.h>
+#include <rapidjson/encodedstream.h>
 #include <rapidjson/error/en.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
@@ -9,6 +12,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "base/text.h"
@@ -86,7 +90,7 @@ void Writer::raw(std::string_view json) {
 namespace {
 
 constexpr unsigned k_parse_flags =
-    rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseValidateEncodingFlag;
+    rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseValidateEncodingFlag;
 
 std::string_view kind_of(const rapidjson::Value& value) {
   if (value.IsObject()) return "an object";
@@ -98,14 +102,112 @@ std::string_view kind_of(const rapidjson::Value& value) {
 
 std::string pointer_text(const std::string& pointer) { return pointer.empty() ? "the document" : pointer; }
 
+bool opens(char c) { return c == '{' || c == '['; }
+bool closes(char c) { return c == '}' || c == ']'; }
+
+// Brackets in strings count too: harmless for a mere upper bound.
+size_t most_nesting_possible(std::string_view text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '{') + std::count(text.begin(), text.end(), '['));
+}
+
+// How deep values lie in valid JSON.
+size_t nesting_of(std::string_view text) {
+  size_t depth = 0;
+  size_t deepest = 0;
+  bool in_string = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (in_string && c == '\\') ++at;  // the character after it ends nothing
+    if (c == '"') in_string = !in_string;
+    if (in_string) continue;
+    if (opens(c)) deepest = std::max(deepest, ++depth);
+    if (closes(c)) --depth;
+  }
+  return deepest;
+}
+
+template <class T>
+std::optional<T> number_from(std::string_view text) {
+  T value{};
+  const auto end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stopped == end ? std::optional(value) : std::nullopt;
+}
+
+// Hands what the reader finds to a document, but works numbers out by itself: for a zero with a large exponent the
+// reader counts the leading zeros of 0, which may give anything.
+class DocumentBuilder {
+ public:
+  using Size = rapidjson::SizeType;
+  explicit DocumentBuilder(rapidjson::Document& document) : document_(document) {}
+
+  bool RawNumber(const char* text, Size size, bool) { return number({text, size}); }
+  bool String(const char* text, Size size, bool copy) {
+    return is_text({text, size}) && document_.String(text, size, copy);
+  }
+  bool Key(const char* text, Size size, bool copy) { return is_text({text, size}) && document_.Key(text, size, copy); }
+  bool Null() { return document_.Null(); }
+  bool Bool(bool value) { return document_.Bool(value); }
+  bool StartObject() { return document_.StartObject(); }
+  bool EndObject(Size members) { return document_.EndObject(members); }
+  bool StartArray() { return document_.StartArray(); }
+  bool EndArray(Size items) { return document_.EndArray(items); }
+  // The reader may call these, but not while it gives numbers as text.
+  bool Int(int value) { return document_.Int(value); }
+  bool Uint(unsigned value) { return document_.Uint(value); }
+  bool Int64(int64_t value) { return document_.Int64(value); }
+  bool Uint64(uint64_t value) { return document_.Uint64(value); }
+  bool Double(double value) { return document_.Double(value); }
+
+  // Why the builder ended the reading, when it did.
+  const char* refusal() const { return refusal_; }
+
+ private:
+  bool refuse(const char* why) {
+    refusal_ = why;
+    return false;
+  }
+  // The reader checks the text's own UTF-8, but lets an escape name half of a surrogate pair, which no UTF-8 can hold:
+  // written again, nobody could read it.
+  bool is_text(std::string_view text) {
+    for (size_t at = text.find('\xed'); at != std::string_view::npos; at = text.find('\xed', at + 1)) {
+      if (at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) >= 0xa0)
+        return refuse("An escape names half of a surrogate pair.");
+    }
+    return true;
+  }
+  bool number(std::string_view text) {
+    if (const auto value = number_from<int64_t>(text)) return document_.Int64(*value);
+    if (const auto value = number_from<uint64_t>(text)) return document_.Uint64(*value);
+    if (const auto value = number_from<double>(text)) return document_.Double(*value);
+    // Out of range: too large for a double, or so small that it is one of the smallest or zero.
+    const double value = std::strtod(std::string(text).c_str(), nullptr);
+    return std::isfinite(value) ? document_.Double(value) : refuse("Number too big to be stored in double.");
+  }
+
+  rapidjson::Document& document_;
+  const char* refusal_ = "";
+};
+
+const char* words_of(rapidjson::ParseErrorCode code, const DocumentBuilder& builder) {
+  return code == rapidjson::kParseErrorTermination ? builder.refusal() : rapidjson::GetParseError_En(code);
+}
+
 }  // namespace
 
 Result<rapidjson::Document> parse(std::string_view text) {
+  rapidjson::MemoryStream bytes(text.data(), text.size());
+  rapidjson::EncodedInputStream<rapidjson::UTF8<>, rapidjson::MemoryStream> stream(bytes);
+  rapidjson::Reader reader;
   rapidjson::Document document;
-  document.Parse<k_parse_flags>(text.data(), text.size());
-  if (document.HasParseError())
-    return Error{ErrorCode::contract, fmt::format("not valid JSON at byte {}: {}", document.GetErrorOffset(),
-                                                  rapidjson::GetParseError_En(document.GetParseError()))};
+  DocumentBuilder builder(document);
+  const auto read = [&](rapidjson::Document&) { return !reader.Parse<k_parse_flags>(stream, builder).IsError(); };
+  document.Populate(read);
+  if (reader.HasParseError())
+    return Error{ErrorCode::contract, fmt::format("not valid JSON at byte {}: {}", reader.GetErrorOffset(),
+                                                  words_of(reader.GetParseErrorCode(), builder))};
+  if (most_nesting_possible(text) > k_most_nesting && nesting_of(text) > k_most_nesting)
+    return Error{ErrorCode::contract, fmt::format("not JSON that hone reads: nested deeper than {}", k_most_nesting)};
   return document;
 }
 

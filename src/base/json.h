@@ -159,7 +159,10 @@ std::string pretty(std::string_view compact);
 // ---- reading
 // ----------------------------------------------------------------------------------------------------------
 
-// Parses strictly (UTF-8 checked, no trailing text, iterative so that deep nesting cannot exhaust the stack).
+// Far deeper than any document of hone's. Whoever walks a document by recursion relies on it.
+constexpr size_t k_most_nesting = 128;
+
+// Parses strictly (UTF-8 checked, no trailing text, nested at most k_most_nesting deep).
 Result<rapidjson::Document> parse(std::string_view text);
 std::string text_of(const rapidjson::Value& value);
 

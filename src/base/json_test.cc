@@ -94,9 +94,57 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{with("0.1", "null"), "/items/0/maybe must be a number"},
                     Bad{with("18446744073709551615", "-1"), "/counts/big"}, Bad{with("é", "\xff"), "not valid JSON"}));
 
-TEST(Json, DeepNestingIsRefusedOrReadButNeverCrashes) {
-  const std::string deep(1'000'000, '[');
-  EXPECT_FALSE(json::parse(deep));
+std::string nested(size_t depth, const std::string& open, const std::string& close) {
+  std::string text;
+  for (size_t i = 0; i < depth; ++i) text += open;
+  for (size_t i = 0; i < depth; ++i) text += close;
+  return text;
+}
+
+TEST(Json, DeepNestingIsRefusedBeforeAnybodyRecursesIntoIt) {
+  EXPECT_FALSE(json::parse(std::string(1'000'000, '[')));
+  EXPECT_FALSE(json::parse(nested(1'000'000, "[", "]")));
+  EXPECT_FALSE(json::parse(nested(json::k_most_nesting + 1, "[", "]")));
+  EXPECT_FALSE(json::parse("{\"a\":" + nested(json::k_most_nesting, "[", "]") + "}"));
+  EXPECT_TRUE(json::parse(nested(json::k_most_nesting, "[", "]")));
+}
+
+TEST(Json, BracketsSideBySideOrInStringsAreNotDeep) {
+  const std::string in_string = "\"" + nested(1000, "[{\\\"", "]}") + "\"";
+  EXPECT_TRUE(json::parse(in_string));
+  EXPECT_TRUE(json::parse("[" + nested(1000, "[],", "") + "0]"));
+  EXPECT_FALSE(json::parse("[" + in_string + "," + nested(json::k_most_nesting, "[", "]") + "]"));
+}
+
+TEST(Json, ZerosAreZeroWhateverTheirExponent) {
+  for (const char* text : {"0e308", "0E5", "0.0e-7", "-0e300", "0.000e22"})
+    EXPECT_EQ(json::parse(text)->GetDouble(), 0.0) << text;
+}
+
+TEST(Json, HalfASurrogatePairIsNoText) {
+  EXPECT_STREQ(json::parse(R"("\ud83d\ude00")")->GetString(), "😀");
+  EXPECT_STREQ(json::parse("\"\xed\x9f\xbf\"")->GetString(), "\xed\x9f\xbf") << "the last one before them";
+  for (const char* text : {R"("\ude00")", R"("\ud83d")", R"({"\udfff":1})", R"(["a\\\ud800"])", "\"\xed\xa0\x80\""})
+    EXPECT_FALSE(json::parse(text)) << text;
+}
+
+TEST(Json, NumbersKeepTheirKind) {
+  EXPECT_EQ(json::parse("-9223372036854775808")->GetInt64(), INT64_MIN);
+  EXPECT_EQ(json::parse("18446744073709551615")->GetUint64(), UINT64_MAX);
+  EXPECT_TRUE(json::parse("-0")->IsInt64());
+  EXPECT_TRUE(json::parse("7")->IsUint64());
+  EXPECT_FALSE(json::parse("7.0")->IsInt64());
+  EXPECT_FALSE(json::parse("18446744073709551616")->IsUint64()) << "one more is a double";
+  EXPECT_EQ(json::parse("18446744073709551616")->GetDouble(), 0x1p64);
+}
+
+TEST(Json, BeyondTheDoublesIsRefusedAndBelowThemIsZero) {
+  const auto large = json::parse("[1e309]");
+  ASSERT_FALSE(large);
+  EXPECT_NE(large.error().what.find("Number too big"), std::string::npos) << large.error().what;
+  EXPECT_FALSE(json::parse("-1" + std::string(400, '0')));
+  EXPECT_EQ(json::parse("1e-400")->GetDouble(), 0.0);
+  EXPECT_EQ(json::parse("3e-324")->GetDouble(), 5e-324) << "the nearest of the smallest";
 }
 
 TEST(Json, NotFiniteIsAProgrammersError) {

@@ -22,6 +22,7 @@ using campaign::Outcome;
 using judge::ArmName;
 
 constexpr size_t k_tape_quads = 10;
+constexpr double k_longest_time_ns = 86'400e9;
 
 Error line_error(const std::filesystem::path& path, uint32_t line, const std::string& what) {
   return {ErrorCode::contract, what, {path.string(), line, 0}, "", "see docs/tape.md for the format"};
@@ -193,6 +194,7 @@ Result<judge::MeasureAnswer> TapeBench::measure(ArmName arm, Nanoseconds) {
 Result<judge::ScreenAnswer> TapeBench::screen(const task::Candidate& candidate, Nanoseconds) {
   campaign::ScreenResult result{candidate.digest.hex(), "ok", std::nullopt, ""};
   arms_[ArmName::candidate] = candidate;
+  if (auto failure = missing(ArmName::incumbent)) return judge::ScreenAnswer{std::move(result), std::move(failure)};
   if (const auto failure = missing(ArmName::candidate)) {
     result.outcome = std::string(name_of(failure->outcome));
     result.message = failure->message;
@@ -233,6 +235,18 @@ Status check_outcome(const TapeLine& line) {
   return Error{ErrorCode::contract, fmt::format("'{}' is no outcome of the judge", *line.verify)};
 }
 
+// What a machine could have measured: verdicts are made of these figures as if it had.
+Status check_figures(const TapeLine& line) {
+  if (line.noise && !(*line.noise >= 0 && *line.noise < 1))
+    return Error{ErrorCode::contract, "noise is a fraction, at least 0 and below 1"};
+  for (const auto& launches : line.times_ns.value_or(std::vector<std::vector<double>>())) {
+    const bool plausible =
+        std::all_of(launches.begin(), launches.end(), [](double ns) { return ns > 0 && ns <= k_longest_time_ns; });
+    if (!plausible) return Error{ErrorCode::contract, "times are nanoseconds, above 0 and at most a day's"};
+  }
+  return ok();
+}
+
 Status take_header(Tape& tape, const TapeLine& line) {
   tape.identity.kind = "tape";
   tape.identity.name = *line.device;
@@ -253,7 +267,9 @@ Result<Tape> read_tape(const std::filesystem::path& path) {
     if (trim(line_text).empty()) continue;
     auto line = json::from_text<TapeLine>(line_text);
     if (!line) return line_error(path, number, line.error().what);
-    if (const Status known = check_outcome(*line); !known) return line_error(path, number, known.error().what);
+    for (const auto check : {check_outcome, check_figures}) {
+      if (const Status sound = check(*line); !sound) return line_error(path, number, sound.error().what);
+    }
     if (line->device) {
       HONE_CHECK(take_header(tape, *line));
     } else if (!line->candidate && !line->values && !line->options) {

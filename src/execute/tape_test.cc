@@ -153,12 +153,37 @@ TEST_F(Taped, EarlierRoundsAreNotMeasuredAgain) {
   EXPECT_EQ(resumed.comparison->speedup, whole.comparison->speedup) << "the same rounds, the same answer";
 }
 
+TEST_F(Taped, AScreenAgainstAnIncumbentThatIsNotOnTheTapeIsTheIncumbentsFault) {
+  tape("{\"values\":{\"ITEMS\":\"8\"},\"times_ns\":[[7000]]}\n");
+  judge::JudgingJob job = job_of(Question::screen, candidate({{"ITEMS", "8"}}));
+  job.incumbent = judge::to_text(candidate());
+  job.screened = {job.candidate};
+  const auto verdict = ask(job);
+  EXPECT_NE(verdict.outcome, Outcome::screened);
+  EXPECT_TRUE(verdict.screened.empty());
+}
+
 TEST_F(Taped, ATapeAnswersAlikeEveryTime) {
   tape("{\"candidate\":\"*\",\"times_ns\":[[8000]],\"noise\":0.02}\n");
   const auto first = ask(Question::measure, candidate());
   const auto second = ask(Question::measure, candidate());
   EXPECT_EQ(json::to_text(first), json::to_text(second));
 }
+
+class FigureNobodyMeasured : public Taped, public testing::WithParamInterface<std::string> {};
+
+TEST_P(FigureNobodyMeasured, IsAFaultOfItsLine) {
+  folder_.write("tape.jsonl", "{\"device\":\"tape CPU\"}\n{\"candidate\":\"*\"," + GetParam() + "}\n");
+  const auto read = read_tape(folder_.path() / "tape.jsonl");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().where.line, 2u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tape, FigureNobodyMeasured,
+                         testing::Values("\"times_ns\":[[8000],[0]]", "\"times_ns\":[[8000,-1]]",
+                                         "\"times_ns\":[[1e308]]", "\"times_ns\":[[8.6401e13]]",
+                                         "\"times_ns\":[[1]],\"noise\":1", "\"times_ns\":[[1]],\"noise\":-0.1",
+                                         "\"times_ns\":[[1]],\"noise\":1e308"));
 
 }  // namespace
 }  // namespace hone::execute

@@ -113,6 +113,19 @@ TEST_F(Content, AMissingOrWrongFileIsAnError) {
   const auto wrong = CaseContent::make(*task_, bound, ContentSource::golden);
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, ErrorCode::contract);
+  folder_->write("truth/odd/x.bin", bytes_of_floats({1, 2, 3, 4, 5}));
+  EXPECT_FALSE(CaseContent::make(*task_, bound, ContentSource::golden)) << "one element too many";
+}
+
+TEST_F(Content, IntegersKeepTheContractsFillWhateverTheDistribution) {
+  std::string toml = with_fill("fill = { kind = \"integers\", low = 0, high = 9 }");
+  toml = task::replaced(toml, "name = \"x\"\nrole = \"in\"\ndtype = \"f32\"",
+                        "name = \"x\"\nrole = \"in\"\ndtype = \"i32\"");
+  open(toml);
+  const CaseContent one = content();
+  EXPECT_EQ(one.input_bytes(sha256("a"), Distribution::contract),
+            one.input_bytes(sha256("a"), Distribution::all_equal));
+  EXPECT_FALSE(one.has_free_inputs()) << "they may be indices";
 }
 
 TEST_F(Content, TheLayoutHoldsTheLargestOfTheCases) {
@@ -122,6 +135,7 @@ TEST_F(Content, TheLayoutHoldsTheLargestOfTheCases) {
   ASSERT_EQ(layout.size(), 4u);
   EXPECT_FALSE(layout[0].is_buffer);
   EXPECT_EQ(layout[1].capacity_bytes, 4'000'000u);
+  EXPECT_EQ(parameter_layout(*task_, {&large, &small})[1].capacity_bytes, 4'000'000u) << "in either order";
   EXPECT_FALSE(layout[1].written);
   EXPECT_TRUE(layout[2].written);
   EXPECT_EQ(parameter_layout(*task_, {&small})[1].capacity_bytes, 4092u);

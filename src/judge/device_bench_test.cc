@@ -92,6 +92,7 @@ class BenchTest : public testing::Test {
     device_.log.staged.clear();
     device_.log.loads.clear();
     device_.log.loaded.clear();
+    device_.log.gathered.clear();
     oracle_.asked.clear();
     oracle_.arms_alive_when_asked.clear();
   }
@@ -242,6 +243,13 @@ TEST_F(BenchTest, TheCoinDecidesWhoIsMadeFirstAndWhoLeads) {
   }
   EXPECT_THAT(made_first, ElementsAre("A", "B"));
   EXPECT_THAT(orders, ElementsAre("ABBA", "BAAB"));
+}
+
+TEST_F(BenchTest, CasesComeInAnotherOrderInEveryRound) {
+  ready();
+  std::set<std::string> first;
+  for (uint64_t index = 0; index < 12; ++index) first.insert(round(index).record->cases.front().case_id);
+  EXPECT_EQ(first.size(), 2u) << "whoever comes first in every round always finds the same machine";
 }
 
 TEST_F(BenchTest, TimesStandInLaunchOrder) {
@@ -488,6 +496,22 @@ TEST_F(BenchTest, ALargeOutputThatIsWrongEverywhereIsSeenInItsTiles) {
   const RoundAnswer answer = round();
   ASSERT_TRUE(answer.failure);
   EXPECT_EQ(answer.failure->mismatch->case_id, "wide");
+}
+
+TEST_F(BenchTest, TheTilesOfALargeOutputLieAnywhereInIt) {
+  ready();
+  round();
+  round(1);
+  constexpr uint64_t k_wide_bytes = 20000 * sizeof(float);
+  std::set<uint64_t> starts;
+  for (const device::Range& range : device_.log.gathered) {
+    if (range.size_bytes != k_tile_bytes / k_tiles) continue;
+    EXPECT_LE(range.offset_bytes + range.size_bytes, k_wide_bytes);
+    EXPECT_EQ(range.offset_bytes % 64, 0u);
+    starts.insert(range.offset_bytes);
+  }
+  EXPECT_GT(starts.size(), 20u) << "every pair has four tiles of its own";
+  EXPECT_GT(*starts.rbegin(), k_wide_bytes / 2) << "the second half is looked at";
 }
 
 TEST_F(BenchTest, ADisagreementIsNoVerdict) {
@@ -975,6 +999,17 @@ TEST_F(BenchTest, ScrutinyUsesFreshProcessesAndOtherContents) {
   EXPECT_GE(std::count(device_.log.loaded.begin(), device_.log.loaded.end(), "B"),
             static_cast<ptrdiff_t>(k_scrutiny_processes));
   for (const Staged& staged : device_.log.staged) EXPECT_FALSE(before.contains(staged.sub_key));
+}
+
+TEST_F(BenchTest, ScrutinyTriesEveryDistributionInEveryCase) {
+  ready();
+  ASSERT_TRUE(bench_->scrutinise(ArmName::candidate));
+  std::map<int64_t, std::set<device::Distribution>> tried;  // by n
+  for (const Staged& staged : device_.log.staged)
+    tried[std::get<int64_t>(staged.scalars[3])].insert(staged.distribution);
+  for (const int64_t n : {37, 100, 20000})
+    EXPECT_GE(tried[n].size(), std::size(EnumNames<device::Distribution>::table) - 1)
+        << n << ": all but the contract's own";
 }
 
 TEST_F(BenchTest, ScrutinyFindsAKernelThatIsRightOnlyAfterItsFirstLaunch) {

@@ -54,6 +54,41 @@ TEST(Impostors, AreAllElevenOnATypicalTask) {
                              "transposed", "one wrong row", "half-precision accumulation", "NaN"}));
 }
 
+std::vector<double> values_of(const ImpostorSources& sources, const std::string& name) {
+  std::vector<double> values(sources.rule.count);
+  for (const Impostor& impostor : impostors_of(sources)) {
+    if (impostor.name == name) std::memcpy(values.data(), impostor.bytes.data(), impostor.bytes.size());
+  }
+  return values;
+}
+
+// Two rows of four in float64: 1 2 3 4, 5 6 7 8, every magnitude 100.
+ImpostorSources counted_up() {
+  ImpostorSources sources;
+  sources.rule.dtype = DType::f64;
+  sources.rule.accumulate = DType::f32;
+  sources.rule.count = 8;
+  sources.rule.row_length = 4;
+  sources.rule.terms = 16;
+  for (int i = 1; i <= 8; ++i) sources.truth.values.push_back(i);
+  sources.truth.magnitudes.assign(8, 100.0);
+  return sources;
+}
+
+TEST(Impostors, ColumnMeansAreOverTheRows) {
+  EXPECT_EQ(values_of(counted_up(), "column means"), (std::vector<double>{3, 4, 5, 6, 3, 4, 5, 6}));
+}
+
+TEST(Impostors, HalfSumsErrByTheirTermsAndMagnitudesToEitherSide) {
+  const ImpostorSources sources = counted_up();
+  const std::vector<double> values = values_of(sources, "half-precision accumulation");
+  std::set<double> errors;
+  for (size_t i = 0; i < values.size(); ++i) errors.insert(values[i] - sources.truth.values[i]);
+  ASSERT_EQ(errors.size(), 2u);
+  EXPECT_DOUBLE_EQ(*errors.begin(), -0x1p-11 * 4 * 100);
+  EXPECT_DOUBLE_EQ(*errors.rbegin(), 0x1p-11 * 4 * 100);
+}
+
 TEST(Impostors, EachIsRejectedByTheBound) {
   const ImpostorSources sources = typical();
   for (const Impostor& impostor : impostors_of(sources))

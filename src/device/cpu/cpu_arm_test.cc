@@ -66,6 +66,23 @@ TEST_F(CpuArmTest, SmallerCasesAreGuardedRightBehindTheirPayload) {
   EXPECT_THAT(collected->violation, HasSubstr("past the end of parameter 1"));
 }
 
+TEST_F(CpuArmTest, GuardsHoldOtherBytesInEveryLaunch) {
+  ASSERT_FALSE(load({"y[0] = x[0];"}));
+  const auto guards = [this](std::string_view key) {
+    EXPECT_TRUE(arm_->stage(0, plan(key)));
+    const Buffer& output = runner().buffers().at(0, 1);
+    std::vector<std::byte> bytes(output.guard_before().begin(), output.guard_before().end());
+    const auto after = output.guard_after(k_count * 4);
+    bytes.insert(bytes.end(), after.begin(), after.end());
+    return bytes;
+  };
+  const auto first = guards("one"), second = guards("two");
+  ASSERT_EQ(first.size(), second.size());
+  size_t equal = 0;
+  for (size_t i = 0; i < first.size(); ++i) equal += first[i] == second[i] ? 1 : 0;
+  EXPECT_LT(equal, first.size() / 32) << "random bytes are equal once in 256";
+}
+
 TEST_F(CpuArmTest, AlignmentIsKeptAndAddressesDiffer) {
   ASSERT_FALSE(
       load({"y[0] = reinterpret_cast<unsigned long>(x) % 256 == 0 && reinterpret_cast<unsigned long>(y) % 64 == 0;"}));
@@ -120,6 +137,15 @@ TEST_F(CpuArmTest, OpenMpWorksUpToTheLimitAndEachThreadHasItsCore) {
     EXPECT_TRUE(CPU_ISSET(test_cores()[i], &set));
   }
   EXPECT_FALSE(launch().fault) << "and again with its threads alive";
+}
+
+TEST_F(CpuArmTest, StandsOnItsCoreBeforeItsFirstLaunch) {
+  if (test_cores().size() < 2) GTEST_SKIP() << "needs two cores";
+  ASSERT_FALSE(load({k_saxpy}));
+  cpu_set_t set;
+  ASSERT_EQ(sched_getaffinity(runner().pid(), sizeof set, &set), 0);
+  EXPECT_EQ(CPU_COUNT(&set), 1);
+  EXPECT_TRUE(CPU_ISSET(test_cores()[0], &set));
 }
 
 TEST_F(CpuArmTest, AStagePlanMustFitTheLayout) {

@@ -193,6 +193,20 @@ TEST_F(HostileArm, AThreadBeyondTheLimitCannotStartOrIsCounted) {
 
 // A thread left behind counts into a buffer of the launch that started it. While the arm stands still the counter does
 // too.
+// "T" for a task that a signal has stopped: the letter behind the name in /proc/PID/stat.
+char state_of(pid_t process) {
+  const auto stat = read_file(fmt::format("/proc/{}/stat", process));
+  const size_t name_end = stat ? stat->rfind(')') : std::string::npos;
+  return name_end == std::string::npos ? '?' : stat->at(name_end + 2);
+}
+
+TEST_F(HostileArm, StandsStillFromItsLoadUntilItsFirstLaunch) {
+  ASSERT_FALSE(load({"y[0] = x[0];"}));
+  EXPECT_EQ(state_of(runner().pid()), 'T');
+  ASSERT_FALSE(launch().fault);
+  EXPECT_EQ(state_of(runner().pid()), 'T');
+}
+
 TEST_F(HostileArm, AThreadLeftBehindStandsStillOutsideItsLaunch) {
   if (test_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   const std::string thread =

@@ -45,28 +45,40 @@ bool is_exported_function(const Elf64_Sym& symbol) {
          (visibility == STV_DEFAULT || visibility == STV_PROTECTED) && symbol.st_shndx != SHN_UNDEF;
 }
 
-void collect(Bytes object, const Elf64_Ehdr& header, const Elf64_Shdr& table, std::vector<std::string>& names) {
-  const auto strings = section_at(object, header, table.sh_link);
-  if (!strings) return;
-  const Bytes symbols = content_of(object, table);
-  const Bytes text = content_of(object, *strings);
+// Names may share their bytes, but a file whose names are longer than itself was made to fill memory: it has none.
+std::vector<std::string> names_in(Bytes object, Bytes symbols, Bytes text) {
+  std::vector<std::string> names;
+  size_t left = object.size();
   for (uint64_t offset = 0; offset + sizeof(Elf64_Sym) <= symbols.size(); offset += sizeof(Elf64_Sym)) {
     const auto symbol = read_at<Elf64_Sym>(symbols, offset);
-    if (symbol && is_exported_function(*symbol)) names.push_back(text_at(text, symbol->st_name));
+    if (!symbol || !is_exported_function(*symbol)) continue;
+    std::string name = text_at(text, symbol->st_name);
+    if (name.size() >= left) return {};
+    left -= name.size() + 1;
+    names.push_back(std::move(name));
   }
+  return names;
+}
+
+// The first of them: a relocatable file has one at most.
+std::optional<Elf64_Shdr> symbol_table(Bytes object, const Elf64_Ehdr& header) {
+  for (uint64_t i = 0; i < header.e_shnum; ++i) {
+    const auto section = section_at(object, header, i);
+    if (section && section->sh_type == SHT_SYMTAB) return section;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::vector<std::string> exported_functions(Bytes object) {
-  std::vector<std::string> names;
   const auto header = read_at<Elf64_Ehdr>(object, 0);
-  if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) return names;
-  for (uint64_t i = 0; i < header->e_shnum; ++i) {
-    const auto section = section_at(object, *header, i);
-    if (section && section->sh_type == SHT_SYMTAB) collect(object, *header, *section, names);
-  }
-  return names;
+  if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) return {};
+  const auto table = symbol_table(object, *header);
+  if (!table) return {};
+  const auto strings = section_at(object, *header, table->sh_link);
+  if (!strings) return {};
+  return names_in(object, content_of(object, *table), content_of(object, *strings));
 }
 
 }  // namespace hone::device::cpu

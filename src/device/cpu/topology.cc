@@ -170,10 +170,12 @@ Result<Topology> read_topology(std::vector<int> allowed, const fs::path& root) {
 
 Result<std::vector<int>> parse_core_list(std::string_view text) {
   std::vector<int> cores;
+  std::vector<bool> seen(k_most_processors);
   for (const std::string& part : split(text, ',')) {
     HONE_TRY(const std::vector<int> range, parse_range(text, trim(part)));
     for (const int core : range) {
-      if (contains(cores, core)) return bad_list(text, fmt::format("core {} stands twice", core));
+      if (seen[static_cast<size_t>(core)]) return bad_list(text, fmt::format("core {} stands twice", core));
+      seen[static_cast<size_t>(core)] = true;
       cores.push_back(core);
     }
   }

@@ -39,13 +39,22 @@ struct Staged {
   Digest sub_key;
   std::vector<task::BoundValue> scalars;
   device::CacheState cache = device::CacheState::cold;
+  device::Distribution distribution = device::Distribution::contract;  // of the inputs that are free
 };
+
+inline device::Distribution distribution_of(const device::StagePlan& plan) {
+  const auto free = std::find_if(plan.plans.begin(), plan.plans.end(), [](const device::FillPlan& one) {
+    return one.distribution != device::Distribution::contract;
+  });
+  return free == plan.plans.end() ? device::Distribution::contract : free->distribution;
+}
 
 struct FakeDeviceLog {
   std::vector<std::string> acts;
   std::vector<Staged> staged;
   std::vector<device::LoadRequest> loads;
   std::vector<std::string> loaded;  // texts, beside `loads`
+  std::vector<device::Range> gathered;
   std::map<std::string, uint64_t> launches;
   int alive = 0;  // arms that are loaded now
 };
@@ -63,7 +72,7 @@ class FakeArm final : public device::Arm {
 
   Status stage(int set, const device::StagePlan& plan) override {
     log_.acts.push_back("stage " + text_);
-    log_.staged.push_back({text_, plan.sub_key, plan.scalars, plan.cache});
+    log_.staged.push_back({text_, plan.sub_key, plan.scalars, plan.cache, distribution_of(plan)});
     Set& into = sets_.at(static_cast<size_t>(set));
     into.plan = plan;
     into.buffers.resize(plan.plans.size());  // a set keeps its memory, like that of a device
@@ -103,6 +112,7 @@ class FakeArm final : public device::Arm {
     device::Collected collected;
     collected.guards_intact = from.guards_intact;
     collected.inputs_intact = from.inputs_intact;
+    log_.gathered.insert(log_.gathered.end(), ranges.begin(), ranges.end());
     for (const device::Range& range : ranges) {
       const auto begin = from.buffers[range.parameter].begin() + static_cast<ptrdiff_t>(range.offset_bytes);
       collected.bytes.emplace_back(begin, begin + static_cast<ptrdiff_t>(range.size_bytes));
