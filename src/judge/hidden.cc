@@ -21,7 +21,7 @@ Status require_hiding(sandbox::LayerSet layers) {
   return Error{ErrorCode::environment,
                "hidden cases are refused here: nothing would keep their file from a candidate",
                {},
-               "this machine grants hone no mount namespace, so a candidate sees the machine's files",
+               "this machine grants hone neither a mount namespace nor Landlock, so a candidate sees the machine's files",
                "`hone doctor` says what to allow; without --hidden the public cases are judged"};
 }
 
