@@ -829,7 +829,8 @@ class HiddenCases : public BenchTest {
   // Nothing that leaves the judge holds the size or an index.
   static void expect_veiled(const Failure& failure) {
     EXPECT_THAT(failure.message, HasSubstr("hidden-1"));
-    EXPECT_THAT(failure.message + failure.details + failure.reason, testing::Not(HasSubstr("12345")));
+    for (const std::string size : {"12345", "49380"})  // elements and bytes
+      EXPECT_THAT(failure.message + failure.details + failure.reason, testing::Not(HasSubstr(size)));
     EXPECT_EQ(failure.details, "");
     if (!failure.mismatch) return;
     EXPECT_EQ(failure.mismatch->case_id, "hidden-1");
@@ -906,6 +907,17 @@ TEST_F(HiddenCases, WhatKeepsOneFromBeingMadeReadyIsNotTold) {
   ASSERT_FALSE(made);
   EXPECT_THAT(to_text(made.error()), HasSubstr("hidden-1"));
   EXPECT_THAT(to_text(made.error()), testing::Not(HasSubstr("KiB")));
+}
+
+TEST_F(HiddenCases, AFileThatHasAnotherSizeDoesNotTellTheirs) {
+  task_.cases = {task_.cases.back()};
+  task_.arguments[k_x].fill.kind = task::FillKind::file;
+  task_.arguments[k_x].fill.file = "x.bin";
+  folder_.write("x.bin", "four");
+  const auto made = DeviceBench::make(task_, job_, device_, {});
+  ASSERT_FALSE(made);
+  EXPECT_THAT(to_text(made.error()), HasSubstr("hidden-1"));
+  EXPECT_THAT(to_text(made.error()), testing::Not(HasSubstr("49380")));
 }
 
 TEST_F(BenchTest, OneWrongElementOfOneTrialRejects) {

@@ -112,6 +112,8 @@ class FakeArm final : public device::Arm {
     device::Collected collected;
     collected.guards_intact = from.guards_intact;
     collected.inputs_intact = from.inputs_intact;
+    if (!from.guards_intact || !from.inputs_intact)
+      collected.violation = "behind byte " + std::to_string(from.buffers[ranges.front().parameter].size());
     log_.gathered.insert(log_.gathered.end(), ranges.begin(), ranges.end());
     for (const device::Range& range : ranges) {
       const auto begin = from.buffers[range.parameter].begin() + static_cast<ptrdiff_t>(range.offset_bytes);
