@@ -685,6 +685,16 @@ TEST(AllFinite, AsksForWhatTheOutputsTypeCanHold) {
   EXPECT_TRUE(all_finite({{}, {}, raw<int>({1})}, DType::i32));
 }
 
+// What the policy does not speak of is asked as everywhere.
+TEST(AllFinite, IsAskedOfAllThatThePolicyDoesNotAllow) {
+  for (const task::NonFinite policy : {task::NonFinite::none, task::NonFinite::equal_masks}) {
+    EXPECT_TRUE(is_usable(truth_of({65504.0}, {65504.0}), DType::f16, policy));
+    EXPECT_FALSE(is_usable(truth_of({65600.0}, {1.0}), DType::f16, policy));
+    EXPECT_FALSE(is_usable(truth_of({1.0}, {65600.0}), DType::f16, policy));
+    EXPECT_FALSE(is_usable(truth_of({1.0, 1.0}, {1.0, k_nan}), DType::f16, policy));
+  }
+}
+
 TEST(IsSensitive, WhereAConstantWouldBeToldApart) {
   EXPECT_FALSE(is_sensitive(truth_of({0, 0, 0})));
   EXPECT_FALSE(is_sensitive(truth_of({2, 2, 2})));
