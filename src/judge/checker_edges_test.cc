@@ -95,7 +95,7 @@ TEST(CheckAgainstV0Edge, TheFloorScalesWithTheOutput) {
   const auto off_by_ulps = [&](double scale, double ulps) {
     return check_against(rule, {scale + ulps * scale * 0x1p-23}, truth_of({scale}), {scale}).passed();
   };
-  for (const double scale : {0x1p-20, 1.0, 0x1p+20}) {
+  for (const double scale : {0x1p-20, 1.0, 0x1p+20, -1.0}) {
     EXPECT_TRUE(off_by_ulps(scale, 1)) << scale;
     EXPECT_FALSE(off_by_ulps(scale, 2)) << scale;
   }
@@ -105,7 +105,7 @@ class WrongRow : public testing::TestWithParam<uint64_t> {};
 
 // Spread over the whole output the error would pass.
 TEST_P(WrongRow, IsFoundWhereverItStands) {
-  constexpr uint64_t k_rows = 10, k_columns = 4;
+  constexpr uint64_t k_rows = 10, k_columns = 64;  // long enough to be judged alone
   constexpr double k_step = 0x1p-10;
   OutputRule rule = rule_of(DType::f32, k_rows * k_columns);
   rule.row_length = k_columns;
@@ -120,6 +120,20 @@ TEST_P(WrongRow, IsFoundWhereverItStands) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, WrongRow, testing::Values(0, 1, 8, 9));
+
+// What is not finite has no error; the numbers beside it are judged by theirs.
+TEST(CheckAgainstV0Edge, InfinitiesThatTheContractAllowsDoNotSpoilTheirRow) {
+  constexpr double k_infinity = std::numeric_limits<double>::infinity();
+  OutputRule rule = rule_of(DType::f32, 640);
+  rule.row_length = 64;
+  rule.compare.nonfinite = task::NonFinite::equal_infinities;
+  std::vector<double> values(rule.count, 1.0);
+  values[70] = -k_infinity;
+  std::vector<double> found = values;
+  EXPECT_TRUE(check_against(rule, found, truth_of(values), values).passed());
+  found[71] = 1 + 0x1p-20;
+  EXPECT_FALSE(check_against(rule, found, truth_of(values), values).passed());
+}
 
 // ---- the rule that a contract comes to ----
 

@@ -310,10 +310,12 @@ TEST(CheckAgainstV0, TheLargestErrorMayBeEightTimesV0s) {
   std::vector<double> found(100, 1.0);
   found[50] = 1 + 7.9 * k_step;
   EXPECT_TRUE(check_against(rule, found, truth, v0).passed());
-  found[50] = 1 + 8.1 * k_step;
-  const CheckResult result = check_against(rule, found, truth, v0);
-  ASSERT_TRUE(result.failure);
-  EXPECT_EQ(result.failure->index, 50u);
+  for (const double error : {8.1 * k_step, -8.1 * k_step}) {
+    found[50] = 1 + error;
+    const CheckResult result = check_against(rule, found, truth, v0);
+    ASSERT_TRUE(result.failure) << error;
+    EXPECT_EQ(result.failure->index, 50u);
+  }
 }
 
 TEST(CheckAgainstV0, ARowIsJudgedAloneToo) {
@@ -440,6 +442,7 @@ TEST(ContractRule, ARelativeFloorKeepsSmallReferencesApart) {
   rule.compare.relative_floor = 1.0;
   EXPECT_TRUE(check(rule, {0.25}, truth_of({0.0})).passed());
   EXPECT_FALSE(check(rule, {0.75}, truth_of({0.0})).passed());
+  EXPECT_TRUE(check(rule, {1.75}, truth_of({1.0})).passed()) << "it is added to the reference";
 }
 
 TEST(ContractRule, AnErrorCapIsAbsoluteAndForgivesNobody) {
@@ -460,6 +463,16 @@ TEST(ContractRule, AnErrorCapStandsBesideTheBoundToo) {
   rule.compare.error_cap = 0x1p-53;
   EXPECT_TRUE(check(rule, {1.0}, truth_of({1.0}, {1.0})).passed());
   EXPECT_FALSE(check(rule, {1.0 + 0x1p-52}, truth_of({1.0}, {1.0})).passed());
+  rule.compare.error_cap = 0x1p-51;
+  EXPECT_TRUE(check(rule, {1.0 + 0x1p-52}, truth_of({1.0}, {1.0})).passed()) << "below it the bound decides";
+}
+
+TEST(ContractRule, AllZerosCanBeRefusedUnderTheBoundToo) {
+  OutputRule rule = rule_of(DType::f32, 2);
+  const Truth truth = truth_of({0, 1e-6}, {1e3, 1e3});
+  EXPECT_TRUE(check(rule, {0, 0}, truth).passed());
+  rule.compare.reject_all_zero = true;
+  EXPECT_FALSE(check(rule, {0, 0}, truth).passed());
 }
 
 TEST(ContractRule, AllZerosCanBeRefusedHoweverWideTheTolerance) {

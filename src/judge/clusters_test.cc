@@ -32,7 +32,8 @@ TEST(Clusters, AHoleOfFifteenSquaredIsFoundWhereverItLies) {
     ASSERT_TRUE(found) << at;
     EXPECT_EQ(found->group, 64u);
     EXPECT_EQ(found->mismatches, 64u);
-    EXPECT_GE(found->first_index, (40 + at) * 256 + 70 + at);
+    const auto whole_square = [](uint64_t first) { return (first + 7) / 8 * 8; };
+    EXPECT_EQ(found->first_index, whole_square(40 + at) * 256 + whole_square(70 + at));
   }
 }
 
@@ -51,6 +52,23 @@ TEST(Clusters, HalfOfAGroupIsNone) {
   EXPECT_TRUE(find_cluster(block(8, 8, 5, 8, 256), 256 * 256, 256));
 }
 
+// 40 in the first row of 64 × 64, the others strewn over the other rows, 18 in each at most.
+std::vector<uint64_t> forty_in_a_row_among(uint64_t mismatches) {
+  std::vector<uint64_t> indices = block(0, 0, 1, 40, 64);
+  for (uint64_t i = 0; indices.size() < mismatches; ++i) {
+    const uint64_t row = 1 + i % 63;
+    indices.push_back(row * 64 + (row * 5 + i / 63 * 3) % 64);
+  }
+  std::sort(indices.begin(), indices.end());
+  return indices;
+}
+
+// By the law (4096, m, 64) and 128 groups: 128 · P(X ≥ 40) is 0.999·10^-6 for m = 1151 and 1.027·10^-6 for 1152.
+TEST(Clusters, EveryGroupThatWasLookedAtCounts) {
+  EXPECT_TRUE(find_cluster(forty_in_a_row_among(1151), 4096, 64));
+  EXPECT_FALSE(find_cluster(forty_in_a_row_among(1152), 4096, 64));
+}
+
 // Where almost everything mismatches a full group says nothing.
 TEST(Clusters, WhatChanceWouldDoIsNone) {
   std::vector<uint64_t> most(4096);
@@ -63,6 +81,7 @@ TEST(Clusters, OfNothingAndOfTooLittleAreNone) {
   EXPECT_FALSE(find_cluster({}, 4096, 64));
   EXPECT_FALSE(find_cluster({0, 1}, 0, 0));
   EXPECT_FALSE(find_cluster({0, 1, 2}, 8, 8));
+  EXPECT_FALSE(find_cluster({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 12, 12)) << "no group is whole";
 }
 
 // 10^-6 by the header; 3000 draws with every share of mismatches show none.

@@ -119,6 +119,32 @@ TEST(ExactSums, TheHeadroomIsTwo) {
   EXPECT_FALSE(sums_are_exact(rule, truth));
 }
 
+// The grid is the finest of both: terms may cancel out of a value, and a value may be finer than its terms.
+TEST(ExactSums, TheGridIsThatOfValuesAndMagnitudes) {
+  const OutputRule rule = rule_of(DType::f32, DType::f32);
+  const std::vector<double> whole(k_rows, 4.0);
+  const std::vector<double> fine(k_rows, 4.1);
+  EXPECT_TRUE(sums_are_exact(rule, {whole, whole, {}}));
+  EXPECT_FALSE(sums_are_exact(rule, {whole, fine, {}}));
+  EXPECT_FALSE(sums_are_exact(rule, {fine, whole, {}}));
+}
+
+TEST(ExactSums, WhatTheAccumulatorCannotReachIsNotDemanded) {
+  const OutputRule rule = rule_of(DType::f32, DType::f16);
+  EXPECT_TRUE(sums_are_exact(rule, {std::vector<double>(k_rows, 0x1p15), std::vector<double>(k_rows, 0x1p15), {}}));
+  EXPECT_FALSE(sums_are_exact(rule, {std::vector<double>(k_rows, 0x1p16), std::vector<double>(k_rows, 0x1p16), {}}));
+}
+
+TEST(ExactSums, EveryElementCounts) {
+  const OutputRule rule = rule_of(DType::f32, DType::f32);
+  const Truth truth = Dots(64, 1.0).truth();
+  for (size_t place = 0; place < k_rows; ++place) {
+    std::vector<double> found = truth.values;
+    found[place] += 1;
+    EXPECT_FALSE(passes(rule, found, truth)) << place;
+  }
+}
+
 TEST(ExactSums, NothingIsDemandedOfANonlinearKernel) {
   Truth truth = Dots(64, 1.0).truth();
   for (double& value : truth.values) value = std::exp(value / 100);

@@ -433,6 +433,26 @@ TEST_F(Questions, MeasureVerifiesFirst) {
   EXPECT_EQ(measured.correctness->launches_checked_against_oracle, 6u);
 }
 
+// They follow from its sizes.
+TEST_F(Questions, AHiddenCaseIsTimedWithoutBytesOperationsAndFloor) {
+  bench_.timed = {"large", "hidden-1"};
+  bench_.floor_s = 0.5e-3;
+  task::Case one = task_.cases.back();
+  one.id = "hidden-1";
+  one.hidden = true;
+  task_.cases.push_back(one);
+  const campaign::Verdict measured = verdict(campaign::Question::measure);
+  ASSERT_EQ(measured.candidate_times.size(), 2u);
+  for (const campaign::CaseTimes& times : measured.candidate_times) {
+    const bool is_public = times.case_id == "large";
+    EXPECT_EQ(times.floor_s.has_value(), is_public);
+    EXPECT_EQ(times.bytes.has_value(), is_public);
+    EXPECT_EQ(times.flops.has_value(), is_public);
+    EXPECT_EQ(times.floor_binding.has_value(), is_public);
+  }
+  EXPECT_TRUE(has_note(measured, "judged by 1 hidden case too"));
+}
+
 TEST_F(Questions, MeasureKeepsToItsTimeLimit) {
   job_.time_limit_s = 1.5;
   verdict(campaign::Question::measure);

@@ -145,6 +145,25 @@ TEST_F(Hidden, TheAuthorIsToldWhatIsWrong) {
   EXPECT_THAT(first_error("schema = \"hidden/2\"\nnonce = \"" + k_nonce + "\"\n" + k_cases), HasSubstr("hidden/1"));
 }
 
+TEST_F(Hidden, AThousandCasesAreTheMost) {
+  std::string cases;
+  for (int i = 1; i <= 1000; ++i)
+    cases += "[[cases]]\nuse = [\"verify\"]\nbind = { n = " + std::to_string(i) + ", a = 1 }\n";
+  EXPECT_EQ(read(hidden_text(cases)).cases.size(), 1000u);
+  cases += "[[cases]]\nuse = [\"verify\"]\nbind = { n = 1001, a = 1 }\n";
+  EXPECT_THAT(first_error(hidden_text(cases)), HasSubstr("more than 1000"));
+}
+
+// The commitment alone, as it is asked before a job begins.
+TEST_F(Hidden, ACommitmentHoldsForItsBytesAlone) {
+  const std::string text = hidden_text(k_cases);
+  EXPECT_TRUE(check_commitment(committed_to(text), write(text)));
+  EXPECT_FALSE(check_commitment(committed_to(text), write(text + "#\n")));
+  Task task = committed_to(text);
+  task.hidden_commitment.reset();
+  EXPECT_FALSE(check_commitment(task, write(text)));
+}
+
 TEST_F(Hidden, NobodyElseIs) {
   const std::string text = hidden_text("[[cases]]\nuse = [\"verify\"]\nbind = { n = 2_000_000, a = 1 }\n");
   const auto task = with_hidden_cases(committed_to(text), write(text));
