@@ -18,11 +18,12 @@ Result<task::Task> contract_of(const JudgingJob& job) {
 
 Status require_hiding(sandbox::LayerSet layers) {
   if (sandbox::hides_files(layers)) return ok();
-  return Error{ErrorCode::environment,
-               "hidden cases are refused here: nothing would keep their file from a candidate",
-               {},
-               "this machine grants hone neither a mount namespace nor Landlock, so a candidate sees the machine's files",
-               "`hone doctor` says what to allow; without --hidden the public cases are judged"};
+  return Error{
+      ErrorCode::environment,
+      "hidden cases are refused here: nothing would keep their file from a candidate",
+      {},
+      "this machine grants hone neither a mount namespace nor Landlock, so a candidate sees the machine's files",
+      "`hone doctor` says what to allow; without --hidden the public cases are judged"};
 }
 
 Failure veiled(Failure failure, const task::BoundCase& bound) {
