@@ -34,7 +34,8 @@ constexpr LayerRow k_rows[] = {
      "the private root alone decides what can be opened; without that too, the user's own rights do",
      "use Linux 5.13 or newer and name landlock among its security modules (kernel command line lsm=landlock,...; "
      "cat /sys/kernel/security/lsm shows them)"},
-    {Layer::other_user, "what root starts runs as a user whom nothing belongs to, another one for each hone", "what hone starts has the rights of root over files",
+    {Layer::other_user, "what root starts runs as a user whom nothing belongs to, another one for each hone",
+     "what hone starts has the rights of root over files",
      "run hone as an ordinary user, or give root CAP_SETUID and CAP_SETGID"},
     {Layer::no_new_privileges, "nothing it starts gains rights", "a set-user-id program could gain rights",
      "use Linux 3.5 or newer"},

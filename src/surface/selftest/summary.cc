@@ -282,9 +282,9 @@ std::string to_text(const SelftestDocument& d) {
 }
 
 std::string sentence(const SelftestDocument& d) {
-  std::string text = fmt::format("{} on {}: {} of {} identical kernels promoted, round noise {}",
-                                 d.passed ? "passed" : "FAILED", d.finished.substr(0, 10), d.false_promotions,
-                                 d.identical_runs, percent(d.round_noise, 2));
+  std::string text =
+      fmt::format("{} on {}: {} of {} identical kernels promoted, round noise {}", d.passed ? "passed" : "FAILED",
+                  d.finished.substr(0, 10), d.false_promotions, d.identical_runs, percent(d.round_noise, 2));
   if (d.smallest_promotable_gain)
     text += fmt::format(", smallest gain promoted nine times in ten {}", percent(*d.smallest_promotable_gain));
   return text;
