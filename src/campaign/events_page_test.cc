@@ -133,6 +133,7 @@ constexpr FieldText k_field_texts[] = {
     {"question", "verify, measure, screen, compare, …"},
     {"reason", "why, in words"},
     {"samples", "blob of the raw round"},
+    {"selftest", "what the last selftest of the judge on this device said"},
     {"source", "where the diagnosis comes from"},
     {"speedup", "incumbent's time over candidate's time"},
     {"speedup_interval", "its 95 % interval"},

@@ -285,4 +285,35 @@ void poison(std::span<std::byte> out, DType dtype, const Digest& sub_key, uint32
   repeat(out, size);
 }
 
+void set_element(std::span<std::byte> buffer, DType dtype, uint64_t index, double value) {
+  const auto put = [&](auto typed) { std::memcpy(buffer.data() + index * sizeof typed, &typed, sizeof typed); };
+  switch (dtype) {
+    case DType::f64:
+      return put(value);
+    case DType::f32:
+      return put(static_cast<float>(value));
+    case DType::f16:
+      return put(to_f16_bits(value));
+    case DType::bf16:
+      return put(to_bf16_bits(value));
+    case DType::i64:
+      return put(static_cast<int64_t>(value));
+    case DType::i32:
+      return put(static_cast<int32_t>(value));
+    case DType::i16:
+      return put(static_cast<int16_t>(value));
+    case DType::i8:
+      return put(static_cast<int8_t>(value));
+    case DType::u64:
+      return put(static_cast<uint64_t>(std::max(value, 0.0)));
+    case DType::u32:
+      return put(static_cast<uint32_t>(std::max(value, 0.0)));
+    case DType::u16:
+      return put(static_cast<uint16_t>(std::max(value, 0.0)));
+    case DType::u8:
+    case DType::boolean:
+      return put(static_cast<uint8_t>(std::max(value, 0.0)));
+  }
+}
+
 }  // namespace hone::device

@@ -75,6 +75,8 @@ double from_f16_bits(uint16_t bits);
 double from_bf16_bits(uint16_t bits);
 // Element `index` of a buffer as a double (integers up to 2^53 exactly; comparisons of integers go through bytes).
 double element_as_double(std::span<const std::byte> buffer, task::DType dtype, uint64_t index);
+// The reverse: rounded to a floating type, cut to an integer one, negative values of an unsigned one are 0.
+void set_element(std::span<std::byte> buffer, task::DType dtype, uint64_t index, double value);
 // All elements widened; `out` has `count` places.
 void widen(std::span<const std::byte> buffer, task::DType dtype, std::span<double> out);
 

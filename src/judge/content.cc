@@ -91,6 +91,32 @@ std::vector<std::vector<std::byte>> CaseContent::input_bytes(const Digest& sub_k
   return inputs;
 }
 
+namespace {
+
+// Signs by a multiplicative hash of the index: neighbours and rows must not share one.
+void nudge(std::span<std::byte> bytes, task::DType dtype, double fraction) {
+  const uint64_t count = bytes.size() / task::size_bytes(dtype);
+  for (uint64_t i = 0; i < count; ++i) {
+    const double sign = ((i + 1) * 0x9e3779b97f4a7c15u >> 63) != 0 ? 1.0 : -1.0;
+    device::set_element(bytes, dtype, i, device::element_as_double(bytes, dtype, i) * (1.0 + sign * fraction));
+  }
+}
+
+}  // namespace
+
+CaseContent CaseContent::nudged(const Digest& sub_key, device::Distribution distribution, double fraction) const {
+  CaseContent other = *this;
+  std::vector<std::vector<std::byte>> inputs = input_bytes(sub_key, distribution);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    device::FillPlan& plan = other.contract_plans_[i];
+    if (inputs[i].empty()) continue;
+    if (task::is_floating(plan.dtype)) nudge(inputs[i], plan.dtype, fraction);
+    plan.fill.kind = task::FillKind::file;
+    plan.bytes = std::make_shared<const std::vector<std::byte>>(std::move(inputs[i]));
+  }
+  return other;
+}
+
 bool CaseContent::has_free_inputs() const {
   for (size_t i = 0; i < contract_plans_.size(); ++i) {
     if (task::is_read(bound_.arguments[i].argument->role) && is_free(contract_plans_[i])) return true;

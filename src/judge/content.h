@@ -29,6 +29,8 @@ class CaseContent {
                                device::CacheState cache) const;
   // The inputs' bytes (in and inout) of that content, one per parameter; empty for the others.
   std::vector<std::vector<std::byte>> input_bytes(const Digest& sub_key, device::Distribution distribution) const;
+  // The same case with that content as its own, every floating input off by the fraction, up or down by chance.
+  CaseContent nudged(const Digest& sub_key, device::Distribution distribution, double fraction) const;
   // Whether this distribution changes anything for this case: some input is filled and not constant, formula or file.
   bool has_free_inputs() const;
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "judge/oracle.h"
@@ -44,6 +45,23 @@ TEST_F(Content, FollowsTheSubKeyAlone) {
   EXPECT_EQ(one.input_bytes(sha256("a"), Distribution::contract), one.input_bytes(sha256("a"), Distribution::contract));
   EXPECT_NE(one.input_bytes(sha256("a"), Distribution::contract), one.input_bytes(sha256("b"), Distribution::contract));
   EXPECT_NE(one.input_bytes(sha256("a"), Distribution::contract), one.input_bytes(sha256("a"), Distribution::sparse));
+}
+
+TEST_F(Content, NudgedIsOffByTheFractionUpAndDown) {
+  open(std::string(task::k_scale_toml));
+  const CaseContent one = content();
+  const auto before = floats(one.input_bytes(sha256("a"), Distribution::alternating)[1]);
+  const auto after = floats(
+      one.nudged(sha256("a"), Distribution::alternating, 0x1p-10).input_bytes(sha256("b"), Distribution::contract)[1]);
+  ASSERT_EQ(after.size(), before.size());
+  size_t up = 0;
+  for (size_t i = 0; i < after.size(); ++i) {
+    const float off = after[i] / before[i] - 1;
+    EXPECT_NEAR(std::abs(off), 0x1p-10f, 0x1p-20f) << i;
+    up += off > 0 ? 1 : 0;
+  }
+  EXPECT_GT(up, after.size() / 3);
+  EXPECT_LT(up, after.size() * 2 / 3);
 }
 
 TEST_F(Content, HasBytesForInputsAlone) {

@@ -108,6 +108,12 @@ class BenchTest : public testing::Test {
   }
   uint64_t launches_of(const std::string& text) { return device_.log.launches[text]; }
 
+  void v0_is_the_truth(double absolute_tolerance) {
+    task_.oracle.kind = task::OracleKind::baseline;
+    task_.arguments[k_y].compare.rule = task::CompareRule::absolute;
+    task_.arguments[k_y].compare.absolute_tolerance = absolute_tolerance;
+  }
+
   task::TaskFolder folder_{task_files()};
   task::Task task_ = *folder_.read().task;
   JudgingJob job_;
@@ -1201,6 +1207,38 @@ TEST_F(BenchTest, WithoutCeilingsThereIsNoFloorButTraffic) {
   EXPECT_EQ((*floors)[0].bytes, 800.0);  // 100 floats in, 100 out
 }
 
+// A tolerance for the contract's content says nothing of content with other magnitudes.
+TEST_F(BenchTest, WhereV0IsTheTruthStressRejectsNoHonestRounding) {
+  v0_is_the_truth(1e-5);
+  device_.behaviours["B"] = honest_but([](FakeLaunch& launch) {
+    for (size_t i = 0; i < launch.count(k_y); ++i) launch.floats(k_y)[i] *= 1 + 0x1p-23f;
+  });
+  uint64_t skipped = 0;
+  for (uint8_t seed = 0; seed < 6; ++seed) {
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    const TrialsAnswer answer = verify(ArmName::candidate, 0, 20);
+    EXPECT_FALSE(answer.failure) << answer.failure->message;
+    skipped += answer.counts.skipped_stress_cases;
+  }
+  EXPECT_GT(skipped, 0u);
+}
+
+TEST_F(BenchTest, WhereV0IsTheTruthStressStillFindsAWrongPath) {
+  v0_is_the_truth(1e-5);
+  device_.behaviours["B"] = wrong_when([](const FakeLaunch& launch) {
+    const float* x = reinterpret_cast<const float*>(launch.buffers[k_x].data());
+    return x[0] == x[1];
+  });
+  size_t found = 0;
+  for (uint8_t seed = 0; seed < 6; ++seed) {
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    found += verify(ArmName::candidate, 0, 20).failure ? 1 : 0;
+  }
+  EXPECT_GT(found, 0u);
+}
+
 TEST_F(BenchTest, AdmissionRejectsEveryImpostorOfASoundTask) {
   make_bench();
   build(ArmName::candidate, "V");
@@ -1212,9 +1250,7 @@ TEST_F(BenchTest, AdmissionRejectsEveryImpostorOfASoundTask) {
 }
 
 TEST_F(BenchTest, AdmissionRefusesAToleranceThatLetsZerosPass) {
-  task_.oracle.kind = task::OracleKind::baseline;
-  task_.arguments[k_y].compare.rule = task::CompareRule::absolute;
-  task_.arguments[k_y].compare.absolute_tolerance = 1e9;
+  v0_is_the_truth(1e9);
   make_bench();
   build(ArmName::candidate, "V");
   const auto answer = bench_->admit();

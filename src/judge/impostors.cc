@@ -16,40 +16,9 @@ namespace {
 
 using Values = std::vector<double>;
 
-void store(std::span<std::byte> out, task::DType dtype, uint64_t index, double value) {
-  const auto put = [&](auto typed) { memcpy(out.data() + index * sizeof typed, &typed, sizeof typed); };
-  switch (dtype) {
-    case task::DType::f64:
-      return put(value);
-    case task::DType::f32:
-      return put(static_cast<float>(value));
-    case task::DType::f16:
-      return put(device::to_f16_bits(value));
-    case task::DType::bf16:
-      return put(device::to_bf16_bits(value));
-    case task::DType::i64:
-      return put(static_cast<int64_t>(value));
-    case task::DType::i32:
-      return put(static_cast<int32_t>(value));
-    case task::DType::i16:
-      return put(static_cast<int16_t>(value));
-    case task::DType::i8:
-      return put(static_cast<int8_t>(value));
-    case task::DType::u64:
-      return put(static_cast<uint64_t>(std::max(value, 0.0)));
-    case task::DType::u32:
-      return put(static_cast<uint32_t>(std::max(value, 0.0)));
-    case task::DType::u16:
-      return put(static_cast<uint16_t>(std::max(value, 0.0)));
-    case task::DType::u8:
-    case task::DType::boolean:
-      return put(static_cast<uint8_t>(std::max(value, 0.0)));
-  }
-}
-
 std::vector<std::byte> to_bytes(const OutputRule& rule, const Values& values) {
   std::vector<std::byte> bytes(rule.count * task::size_bytes(rule.dtype));
-  for (uint64_t i = 0; i < rule.count; ++i) store(bytes, rule.dtype, i, values[i]);
+  for (uint64_t i = 0; i < rule.count; ++i) device::set_element(bytes, rule.dtype, i, values[i]);
   return bytes;
 }
 

@@ -125,9 +125,16 @@ inline campaign::Verdict comparison(Outcome outcome, const std::string& candidat
 inline void add_baseline(ExampleCampaign& example, double seconds = 2e-3) {
   example.history.add(
       campaign::CampaignOpened{1, "softmax", {}, campaign::testing::sample_pins(), "first in the list of devices"});
-  campaign::SessionStarted session{
-      "hone run softmax", "tune", 4711, "81234", 5, 40.0, {}, 2.857e-4, "derived: 70 % of memory bandwidth",
-      "passed on 2026-01-01: 0 of 60 identical kernels promoted, round noise 0.23 %"};
+  campaign::SessionStarted session{"hone run softmax",
+                                   "tune",
+                                   4711,
+                                   "81234",
+                                   5,
+                                   40.0,
+                                   {},
+                                   2.857e-4,
+                                   "derived: 70 % of memory bandwidth",
+                                   "passed on 2026-01-02: 0 of 60 identical kernels promoted, round noise 0.23 %"};
   example.history.add(session);
   example.history.add(campaign::CandidateAdded{digest_of('a'), {}, "baseline", {}, {}, {}});
   for (const char one : {'b', 'c', 'd'})

@@ -8,7 +8,8 @@
 
 extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
   const unsigned long bytes = sizeof(float) * static_cast<unsigned long>(n);
-  for (const char* place : {"/tmp/answer", "/var/tmp/answer", "/dev/shm/answer", "answer"}) {
+  const char* places[] = {"/tmp/answer", "/var/tmp/answer", "/dev/shm/answer", "answer"};
+  for (const char* place : places) {
     const int file = open(place, O_RDWR | O_CREAT, 0600);
     if (file < 0) continue;
     if (pread(file, out, bytes, 0) == static_cast<long>(bytes)) return 0;
