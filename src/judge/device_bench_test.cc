@@ -790,6 +790,20 @@ Behaviour inexact_for_small_integers() {
   });
 }
 
+TEST_F(BenchTest, EveryDistributionComesUpInEveryVerification) {
+  for (uint8_t seed = 0; seed < 8; ++seed) {
+    make_bench(seed);
+    build(ArmName::candidate, "B");
+    forget();
+    verify(ArmName::candidate, 0, 20);
+    std::set<device::Distribution> tried;
+    for (const Staged& staged : device_.log.staged) {
+      if (staged.text == "B") tried.insert(staged.distribution);
+    }
+    EXPECT_EQ(tried.size(), std::size(EnumNames<device::Distribution>::table)) << int{seed};
+  }
+}
+
 TEST_F(BenchTest, AnInexactSumOfWholeNumbersIsFoundInEveryVerification) {
   device_.behaviours["B"] = inexact_for_small_integers();
   for (uint8_t seed = 0; seed < 8; ++seed) {

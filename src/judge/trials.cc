@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "judge/constants.h"
 #include "judge/device_bench.h"
@@ -34,24 +33,37 @@ std::vector<const CaseContent*> DeviceBench::all_cases() const {
 
 namespace {
 
-// One trial at least has small whole numbers, whose sums must be exact: a drawn one of those that are not the first of
-// their case.
-template <class Trials>
-void place_probe(Trials& trials, Draws& draws) {
-  std::vector<size_t> places;
-  std::set<const CaseContent*> seen;
-  for (size_t i = 0; i < trials.size(); ++i) {
-    if (trials[i].distribution == Distribution::small_integers) return;
-    if (!seen.insert(trials[i].content).second && trials[i].content->has_free_inputs()) places.push_back(i);
+// Deals the contract's own distribution and every stress: in secret order, and none again before all have come up.
+class Deck {
+ public:
+  explicit Deck(Draws& draws) : draws_(draws) { shuffle(); }
+
+  Distribution deal(const CaseContent& content) {
+    if (!content.has_free_inputs()) return Distribution::contract;
+    if (left_.empty()) shuffle();
+    const Distribution top = left_.back();
+    left_.pop_back();
+    is_through_ = is_through_ || left_.empty();
+    return top;
   }
-  if (!places.empty()) trials[places[draws.below(places.size())]].distribution = Distribution::small_integers;
-}
+  bool is_through() const { return is_through_; }
+
+ private:
+  void shuffle() {
+    left_.assign(std::begin(k_stress), std::end(k_stress));
+    left_.push_back(Distribution::contract);
+    draws_.shuffle(left_);
+  }
+  Draws& draws_;
+  std::vector<Distribution> left_;
+  bool is_through_ = false;
+};
 
 }  // namespace
 
 // Timed cases first, since their magnitudes scale the pair check; every case twice in a row, the second time with other
 // content in the same buffers, which whoever keeps an answer by shape or by pointer does not survive; then more until
-// there are enough. Distributions are drawn in secret.
+// there are enough and every distribution has come up: a fast path for one of them must not hang on luck.
 std::vector<DeviceBench::Trial> DeviceBench::schedule() const {
   Draws draws(secret_.sub_key({"schedule", "", "", 0, 0, 0}));
   std::vector<const CaseContent*> cases = all_cases();
@@ -59,20 +71,18 @@ std::vector<DeviceBench::Trial> DeviceBench::schedule() const {
   std::stable_partition(cases.begin(), cases.end(), [&](const CaseContent* c) {
     return std::find(timed_.begin(), timed_.end(), c) != timed_.end();
   });
-  const auto drawn = [&draws](const CaseContent* content) {
-    const bool stress = content->has_free_inputs() && draws.below(3) != 0;
-    return stress ? k_stress[draws.below(std::size(k_stress))] : Distribution::contract;
-  };
+  const bool any_free = std::any_of(cases.begin(), cases.end(), [](const auto* c) { return c->has_free_inputs(); });
+  Deck deck(draws);
   std::vector<Trial> trials;
   for (const CaseContent* content : cases) {
     trials.push_back({content, Distribution::contract, trials.size()});
-    trials.push_back({content, drawn(content), trials.size(), Buffers::same});
+    trials.push_back({content, deck.deal(*content), trials.size(), Buffers::same});
   }
-  while (trials.size() < k_all_trials) {
-    draws.shuffle(cases);
-    for (const CaseContent* content : cases) trials.push_back({content, drawn(content), trials.size()});
+  for (size_t i = 0; trials.size() < k_all_trials || (any_free && !deck.is_through()); ++i) {
+    if (i % cases.size() == 0) draws.shuffle(cases);
+    const CaseContent* content = cases[i % cases.size()];
+    trials.push_back({content, deck.deal(*content), trials.size()});
   }
-  place_probe(trials, draws);
   return trials;
 }
 

@@ -47,9 +47,8 @@ TrialRecord record_of(const Trial& trial, const campaign::Verdict& verdict, Hear
   return record;
 }
 
-// The two arms of a quad stand at places 0, 3 and 1, 2.
-constexpr size_t k_outer[] = {0, 3};
-constexpr size_t k_inner[] = {1, 2};
+// The arm that leads a quad stands at its first and last place.
+bool is_outer(size_t place) { return place == 0 || place == 3; }
 
 }  // namespace
 
@@ -58,8 +57,7 @@ std::vector<double> residuals(const judge::RoundRecord& round) {
   for (const judge::CaseSamples& samples : round.cases) {
     double sums[2] = {0, 0};  // incumbent, candidate
     const auto arm_at = [&](size_t quad, size_t place) {
-      const bool outer = place == k_outer[0] || place == k_outer[1];
-      return static_cast<size_t>((samples.orders[quad] == "ABBA") != outer);
+      return static_cast<size_t>((samples.orders[quad] == "ABBA") != is_outer(place));
     };
     for (size_t quad = 0; quad < samples.times_ns.size(); ++quad) {
       for (size_t place = 0; place < 4; ++place) sums[arm_at(quad, place)] += std::log(samples.times_ns[quad][place]);

@@ -1,6 +1,6 @@
 // Keeps its last answer and gives it again when the first element looks alike: same sign, same size.
 // class: replay
-// ask: verify
+// ask: compare
 // expect: INCORRECT_NUMERICAL (outside the error bound)
 
 #include <math.h>
