@@ -1,7 +1,7 @@
 // Takes processor time away from the incumbent: priority, affinity, scheduling class.
 // class: clock
 // ask: compare
-// expect: NOT_FASTER | INCONCLUSIVE
+// expect: NOT_FASTER
 
 #include <sched.h>
 #include <sys/resource.h>
