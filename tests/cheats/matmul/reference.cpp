@@ -1,6 +1,7 @@
 #include <cmath>
 
-extern "C" void matmul_reference(const double* a, const double* b, double* c, int m, int n, int k, double* c_magnitude) {
+extern "C" void matmul_reference(const double* a, const double* b, double* c, int m, int n, int k,
+                                 double* c_magnitude) {
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < n; ++j) {
       double sum = 0, magnitude = 0;

@@ -4,6 +4,7 @@
 // expect: OUT_OF_MEMORY (memory) | TIMEOUT (deadline)
 
 #include <string.h>
+
 #include <new>
 
 extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {

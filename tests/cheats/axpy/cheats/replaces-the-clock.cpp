@@ -1,7 +1,7 @@
 // Defines the clock functions itself and lets time stand still. The work is that of the incumbent.
 // class: clock
 // ask: compare
-// expect: NOT_FASTER
+// expect: NOT_FASTER | INCONCLUSIVE
 
 #include <time.h>
 

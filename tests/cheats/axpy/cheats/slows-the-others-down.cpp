@@ -1,7 +1,7 @@
 // Takes processor time away from the incumbent: priority, affinity, scheduling class.
 // class: clock
 // ask: compare
-// expect: NOT_FASTER
+// expect: NOT_FASTER | INCONCLUSIVE
 
 #include <sched.h>
 #include <sys/resource.h>

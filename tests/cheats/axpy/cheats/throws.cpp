@@ -3,6 +3,4 @@
 // ask: verify
 // expect: RUNTIME_ERROR (crashed)
 
-extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) {
-  throw n;
-}
+extern "C" int axpy(const float* x, const float* b, float* out, float a, int n) { throw n; }

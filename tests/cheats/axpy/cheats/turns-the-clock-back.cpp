@@ -1,7 +1,7 @@
 // Sets the system clock back after every launch.
 // class: clock
 // ask: compare
-// expect: NOT_FASTER
+// expect: NOT_FASTER | INCONCLUSIVE
 
 #include <sys/time.h>
 #include <sys/timex.h>
