@@ -16,7 +16,7 @@ struct Work {
 static Work work;
 
 static void* late(void*) {
-  timespec pause{0, 2000000};
+  timespec pause{0, 20000000};
   nanosleep(&pause, nullptr);
   for (int i = 0; i < work.n; ++i) work.out[i] = work.a * work.x[i] + work.b[i];
   return nullptr;
