@@ -98,9 +98,12 @@ double subnormal_spacing(task::DType dtype) {
 
 }  // namespace
 
+double accumulation_error(const OutputRule& rule) {
+  return task::unit_roundoff(rule.accumulate) * (std::sqrt(static_cast<double>(rule.terms)) + k_extra_terms);
+}
+
 double error_bound(const OutputRule& rule, double truth, double magnitude) {
-  const double accumulated =
-      task::unit_roundoff(rule.accumulate) * (std::sqrt(static_cast<double>(rule.terms)) + k_extra_terms);
+  const double accumulated = accumulation_error(rule);
   return k_bound_factor * (task::unit_roundoff(rule.dtype) * std::abs(truth) + accumulated * magnitude) +
          subnormal_spacing(rule.dtype);
 }

@@ -71,6 +71,9 @@ struct CheckResult {
 CheckResult check_output(const OutputRule& rule, std::span<const std::byte> found, const Truth& truth,
                          std::optional<std::span<const std::byte>> baseline);
 
+// What a sum of K terms may lose, as a fraction of S: u_acc·(√K + 4).
+double accumulation_error(const OutputRule& rule);
+
 // The bound of one element under the error model.
 double error_bound(const OutputRule& rule, double truth, double magnitude);
 

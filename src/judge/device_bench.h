@@ -159,6 +159,8 @@ class DeviceBench final : public Bench {
   Result<bool> may_reject(const Witness& witness, const OracleAnswer& answer);
   Result<std::optional<Witness>> baseline_witness(const Witness& witness);
   Result<std::optional<Witness>> nudged_witness(const Witness& witness);
+  std::optional<Witness> in_place_of(const Witness& witness,
+                                     std::optional<std::vector<std::vector<std::byte>>> outputs) const;
   Result<std::optional<Failure>> probe_exact_sums(const Witness& witness, const OracleAnswer& answer);
   std::optional<Failure> inexact_sum(const Witness& witness, const OracleAnswer& answer) const;
   Result<std::optional<Failure>> compare_with_truth(const Witness& witness, const OracleAnswer& answer,

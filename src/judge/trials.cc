@@ -272,22 +272,26 @@ Result<std::optional<DeviceBench::Witness>> DeviceBench::nudged_witness(const Wi
   double fraction = 0;
   for (const size_t i : written_parameters()) {
     const OutputRule rule = rule_for(task_, witness.content->bound().arguments[i], TruthSource::baseline);
-    const double terms = std::sqrt(static_cast<double>(rule.terms)) + k_extra_terms;
-    fraction = std::max(fraction, k_bound_factor * terms * task::unit_roundoff(rule.accumulate));
+    fraction = std::max(fraction, k_bound_factor * accumulation_error(rule));
   }
   const CaseContent nudged = witness.content->nudged(witness.sub_key, witness.distribution, fraction);
   HONE_TRY(auto outputs, baseline_outputs(nudged, witness.sub_key, Distribution::contract));
-  if (!outputs) return std::optional<Witness>();
-  return std::optional(Witness{ArmName::baseline, witness.content, witness.distribution, witness.sub_key,
-                               whole_outputs(*witness.content), std::move(*outputs)});
+  return in_place_of(witness, std::move(outputs));
 }
 
 // The same content, worked on by v0; nothing when v0 itself fails there.
 Result<std::optional<DeviceBench::Witness>> DeviceBench::baseline_witness(const Witness& witness) {
   HONE_TRY(auto outputs, baseline_outputs(*witness.content, witness.sub_key, witness.distribution));
-  if (!outputs) return std::optional<Witness>();
-  return std::optional(Witness{ArmName::baseline, witness.content, witness.distribution, witness.sub_key,
-                               whole_outputs(*witness.content), std::move(*outputs)});
+  return in_place_of(witness, std::move(outputs));
+}
+
+// What v0 left, as if it were of the witness's launch.
+std::optional<DeviceBench::Witness> DeviceBench::in_place_of(
+    const Witness& witness, std::optional<std::vector<std::vector<std::byte>>> outputs) const {
+  if (!outputs) return std::nullopt;
+  return Witness{
+      ArmName::baseline,  witness.content, witness.distribution, witness.sub_key, whole_outputs(*witness.content),
+      std::move(*outputs)};
 }
 
 // An output that is within its bound and not exact where v0 is: something was left out or held too coarsely.

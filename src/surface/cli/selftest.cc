@@ -12,7 +12,7 @@ namespace {
 constexpr OptionRow k_options[] = {
     {"--runs", "N", "5", "comparisons of identical kernels", "about a minute with the ladder"},
     {"--long", "", "",
-     "the release gate: 300 exact copies, 300 renamed ones, 50 under load, the ladder 20 times; about two hours"},
+     "the release gate: 300 exact copies, 300 renamed ones, 50 under load, the ladder 20 times; about an hour"},
     {"--journal", "FILE", "", "with --long: where answers are kept; a second run goes on there (a file of hone's own)"},
     {"--cheats", "", "", "try to fool the judge: every cheat of the corpus, and the honest candidates beside them"},
     {"--only", "TEXT", "", "with --cheats: those whose name contains TEXT"},

@@ -2,6 +2,7 @@
 // stress mode. Owns its threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -15,7 +16,8 @@ class Load {
     for (std::thread& thread : threads_) thread.join();
   }
   void start() {
-    for (unsigned i = 0; threads_.size() < std::max(1u, std::thread::hardware_concurrency()); ++i)
+    const size_t processors = std::max(1u, std::thread::hardware_concurrency());
+    while (threads_.size() < processors)
       threads_.emplace_back([this] {
         while (!stop_.load(std::memory_order_relaxed)) {
         }
