@@ -37,6 +37,9 @@ PhiloxStream stream_of(const Digest& sub_key, uint32_t argument_index, StreamUse
 // ---- tiles
 // ------------------------------------------------------------------------------------------------------------
 
+// Integers of at most so many values are drawn from one word.
+constexpr Int128 k_few_integers = Int128{1} << 16;
+
 using FloatingTile = std::array<double, k_tile>;
 using IntegerTile = std::array<uint64_t, k_tile>;  // two's complement
 
@@ -71,24 +74,6 @@ void store(std::byte* out, DType dtype, const IntegerTile& tile, size_t count) {
 // ---- one tile of any plan
 // ---------------------------------------------------------------------------------------------
 
-void make_integers(IntegerTile& tile, const PhiloxBatch& batch, const IntegerRange& range) {
-  const Int128 count = range.high - range.low + 1;
-  if (count < Int128{1} << 32) {
-    return tile_integers(tile.data(), batch, static_cast<uint64_t>(range.low), static_cast<uint32_t>(count));
-  }
-  for (size_t b = 0; b < k_tile; ++b) {
-    const uint64_t word = static_cast<uint64_t>(batch.words[1][b]) << 32 | batch.words[0][b];
-    tile[b] = static_cast<uint64_t>(draw(range, word));
-  }
-}
-
-// Whole numbers in a floating buffer: exact in the double, then rounded like any other value.
-void make_whole_numbers(FloatingTile& tile, const PhiloxBatch& batch, const IntegerRange& range) {
-  IntegerTile numbers;
-  make_integers(numbers, batch, range);
-  for (size_t b = 0; b < k_tile; ++b) tile[b] = static_cast<double>(static_cast<int64_t>(numbers[b]));
-}
-
 // Blocks of the rows, made when the row changes.
 class Rows {
  public:
@@ -107,12 +92,41 @@ class Rows {
   PhiloxBlock words_{};
 };
 
+// Words that one element takes of a block (fill.h).
+size_t words_per_element(const FillPlan& plan, const IntegerRange& range) {
+  if (plan.distribution != Distribution::contract || plan.fill.kind == FillKind::normal) return 4;
+  if (task::is_floating(plan.dtype) && plan.fill.kind == FillKind::uniform) return 1;
+  return range.high - range.low < k_few_integers ? 1 : 2;
+}
+
 struct Maker {
   const FillPlan& plan;
   IntegerRange range;  // of integer types and of FillKind::integers
   Rows rows;
   PhiloxBatch batch = {};
+  size_t first_word = 0;  // of every block, for the tile being made
+
+  const uint32_t* words(size_t number) const { return batch.words[first_word + number].data(); }
 };
+
+void make_integers(IntegerTile& tile, const Maker& maker) {
+  const Int128 count = maker.range.high - maker.range.low + 1;
+  const auto low = static_cast<uint64_t>(maker.range.low);
+  if (count <= k_few_integers) return tile_few_integers(tile.data(), maker.words(0), low, static_cast<uint32_t>(count));
+  if (count < Int128{1} << 32)
+    return tile_integers(tile.data(), maker.words(0), maker.words(1), low, static_cast<uint32_t>(count));
+  for (size_t b = 0; b < k_tile; ++b) {
+    const uint64_t word = static_cast<uint64_t>(maker.words(1)[b]) << 32 | maker.words(0)[b];
+    tile[b] = static_cast<uint64_t>(draw(maker.range, word));
+  }
+}
+
+// Whole numbers in a floating buffer: exact in the double, then rounded like any other value.
+void make_whole_numbers(FloatingTile& tile, const Maker& maker) {
+  IntegerTile numbers;
+  make_integers(numbers, maker);
+  for (size_t b = 0; b < k_tile; ++b) tile[b] = static_cast<double>(static_cast<int64_t>(numbers[b]));
+}
 
 Element element_at(Maker& maker, uint64_t first, size_t b) {
   const auto& words = maker.batch.words;
@@ -129,9 +143,9 @@ void make_tile(Maker& maker, FloatingTile& tile, uint64_t first) {
   } else if (plan.fill.kind == FillKind::normal) {
     tile_normal(tile.data(), maker.batch, plan.fill.mean, plan.fill.deviation);
   } else if (plan.fill.kind == FillKind::integers) {
-    make_whole_numbers(tile, maker.batch, maker.range);
+    make_whole_numbers(tile, maker);
   } else {
-    tile_uniform(tile.data(), maker.batch, plan.fill.low, plan.fill.high - plan.fill.low);
+    tile_uniform(tile.data(), maker.words(0), plan.fill.low, plan.fill.high - plan.fill.low);
   }
 }
 
@@ -146,7 +160,7 @@ void make_tile(Maker& maker, IntegerTile& tile, uint64_t first) {
     tile_normal(values.data(), maker.batch, plan.fill.mean, plan.fill.deviation);
     for (size_t b = 0; b < k_tile; ++b) tile[b] = static_cast<uint64_t>(to_integer(values[b], plan.dtype));
   } else {
-    make_integers(tile, maker.batch, maker.range);
+    make_integers(tile, maker);
   }
 }
 
@@ -164,13 +178,17 @@ void fill_random(std::span<std::byte> out, const FillPlan& plan, const Digest& s
   // "All equal" is one row, however the buffer is shaped.
   const uint64_t row_length = plan.distribution == Distribution::all_equal ? plan.count : plan.row_length;
   Maker maker{plan, range_for(plan), Rows(stream_of(sub_key, argument_index, StreamUse::rows), row_length)};
+  const size_t words = words_per_element(plan, maker.range);
+  const size_t sharing = 4 / words;  // tiles to a batch
   const PhiloxPath path = fastest_philox_path();
   const size_t size = task::size_bytes(plan.dtype);
-  Tile tile;
-  for (uint64_t first = 0; first < plan.count; first += k_tile) {
-    philox_batch(maker.batch, elements, first, path);
-    make_tile(maker, tile, first);
-    store(out.data() + first * size, plan.dtype, tile, std::min<uint64_t>(k_tile, plan.count - first));
+  Tile made;
+  for (uint64_t tile = 0; tile * k_tile < plan.count; ++tile) {
+    if (tile % sharing == 0) philox_batch(maker.batch, elements, tile / sharing * k_tile, path);
+    maker.first_word = tile % sharing * words;
+    const uint64_t first = tile * k_tile;
+    make_tile(maker, made, first);
+    store(out.data() + first * size, plan.dtype, made, std::min<uint64_t>(k_tile, plan.count - first));
   }
 }
 
@@ -189,11 +207,14 @@ void store_values(std::byte* out, DType dtype, std::span<const double> values) {
   store(out, dtype, tile, values.size());
 }
 
-// Repeats the first `size` bytes of `out` over all of it, doubling.
+// Repeats the first `size` bytes of `out`, a divisor of the period, over all of it; from a period that stays in the
+// cache.
 void repeat(std::span<std::byte> out, size_t size) {
-  for (size_t done = size; done < out.size(); done *= 2) {
-    std::memcpy(out.data() + done, out.data(), std::min(done, out.size() - done));
-  }
+  const size_t period = std::min(out.size(), k_poison_period_bytes);
+  for (size_t done = size; done < period; done *= 2)
+    std::memcpy(out.data() + done, out.data(), std::min(done, period - done));
+  for (size_t done = period; done < out.size(); done += period)
+    std::memcpy(out.data() + done, out.data(), std::min(period, out.size() - done));
 }
 
 void fill_constant(std::span<std::byte> out, const FillPlan& plan) {
@@ -232,9 +253,7 @@ uint64_t quiet_nan(DType dtype, uint64_t payload) {
   }
 }
 
-// Random bytes repeat after a page: an unwritten output is as plain, and poisoning runs at the speed of a copy.
-constexpr size_t k_poison_period_bytes = 4096;
-
+// Random bytes repeat: an unwritten output is as plain, and poisoning runs at the speed of a copy.
 void poison_bytes(std::span<std::byte> out, const PhiloxStream& stream) {
   uint64_t block = 0;
   for (size_t done = 0; done < out.size(); done += sizeof(PhiloxBlock)) {
@@ -248,7 +267,7 @@ void poison_bytes(std::span<std::byte> out, const PhiloxStream& stream) {
 FillPlan plan_for(const task::BoundArgument& argument, Distribution distribution) {
   FillPlan plan;
   plan.dtype = argument.argument->dtype;
-  plan.count = argument.count;
+  plan.count = argument.elements();
   plan.row_length = argument.shape.empty() ? 1 : static_cast<uint64_t>(std::max<int64_t>(argument.shape.back(), 1));
   plan.fill = argument.argument->fill;
   plan.distribution = is_fixed(plan.fill.kind) ? Distribution::contract : distribution;

@@ -1,15 +1,19 @@
 // The content of buffers, made from a sub-key: the same bytes on every backend and machine.
 // Pure: no allocation kept, no failure (a plan that names a file must carry its bytes). Any thread.
 //
-// Generator: Philox4x32-10 (Random123). Element i is made from the block (w0, w1, w2, w3) of its own:
+// Generator: Philox4x32-10 (Random123), in blocks of four words.
 //   key      bytes 0-3 and 4-7 of the sub-key; all words little-endian
-//   counter  low 32 bits of i, high 32 bits of i, argument index XOR bytes 8-11, use XOR bytes 12-15
-//   use      0 elements, 1 rows (i is the row, for what a row has in common), 2 poison
+//   counter  low 32 bits of the block's number, high 32 bits, argument index XOR bytes 8-11, use XOR bytes 12-15
+//   use      0 elements, 1 rows (blocks are numbered by row, for what a row has in common), 2 poison
+// An element takes c words, w0 to w(c-1): 1 for uniform and for integers of at most 2^16 values, 2 for other integers,
+// 4 for all else. 256 neighbouring elements take theirs from 256 neighbouring blocks, and 4 ÷ c such tiles share them:
+// element i of tile t = ⌊i ÷ 256⌋ has the words from c · (t mod 4 ÷ c) of block 256 · ⌊t · c ÷ 4⌋ + i mod 256.
 // Values are doubles from exactly rounded operations without contraction, in the order written, rounded once to the
 // element type:
 //   uniform   low + (high - low) · u, u = ⌊w0 ÷ 2^8⌋ · 2^-24; the one rounding may give `high` itself
 //   normal    mean + deviation · z, z = (S - 262140) ÷ √2863311530, S = sum of the eight 16-bit halves; |z| < 4.9
-//   integers  low + ⌊w · n ÷ 2^64⌋, w = w1 · 2^32 + w0, n = high - low + 1: no remainder, bias below n ÷ 2^64
+//   integers  low + ⌊w · n ÷ 2^64⌋, w = w1 · 2^32 + w0, n = high - low + 1: no remainder, bias below n ÷ 2^64;
+//             with one word low + ⌊w0 · n ÷ 2^32⌋, bias below n ÷ 2^32
 // Integer types: `uniform` draws the whole numbers in [low, high), `normal` rounds to the nearest and clips; every
 // range is clipped to the type, and the distributions below stay inside the contract's own range, since an integer may
 // be an index. bool is 0 or 1. A golden hash per fill and type stands in fill_golden.txt.
@@ -65,7 +69,8 @@ FillPlan plan_for(const task::BoundArgument& argument, Distribution distribution
 void fill(std::span<std::byte> out, const FillPlan& plan, const Digest& sub_key, uint32_t argument_index);
 
 // Poison for outputs and scratch: for floating types one quiet NaN whose payload is drawn from the key, else random
-// bytes that repeat after 4096.
+// bytes; either way the same again after this many bytes.
+inline constexpr size_t k_poison_period_bytes = 4096;
 void poison(std::span<std::byte> out, task::DType dtype, const Digest& sub_key, uint32_t argument_index);
 
 // Little-endian f16/bf16 conversions, round to nearest even; used by fills and by comparisons.

@@ -127,19 +127,57 @@ TEST(Fill, EveryUsedByteOfTheKeyCounts) {
 }
 
 // The definition of fill.h, computed the long way.
-TEST(Fill, UniformIsTheTopBitsOfTheElementsOwnBlock) {
-  FillPlan plan = plan_of(DType::f32, FillKind::uniform);
-  plan.fill.low = -2.0;
-  plan.fill.high = 5.0;
+// The block of element i and its words, for an element that takes `words` of them (device/fill.h).
+PhiloxBlock block_of(uint64_t i, uint64_t words) {
+  constexpr PhiloxStream stream{{0x03020100, 0x07060504}, {0x0b0a0908 ^ 9, 0x0f0e0d0c}};
+  const uint64_t tile = i / 256;
+  const PhiloxBlock whole = philox_block(stream, 256 * (tile * words / 4) + i % 256);
+  PhiloxBlock own{};
+  std::copy_n(whole.begin() + static_cast<long>(words * (tile % (4 / words))), words, own.begin());
+  return own;
+}
+
+std::vector<double> filled_with_that_key(const FillPlan& plan) {
   Digest key;
   for (size_t byte = 0; byte < 32; ++byte) key.bytes[byte] = static_cast<uint8_t>(byte);
-  std::vector<std::byte> out(plan.count * 4);
+  std::vector<std::byte> out(plan.count * task::size_bytes(plan.dtype));
   fill(out, plan, key, 9);
-  for (const uint64_t i : {0, 1, 255, 256, 999}) {
-    const PhiloxBlock words = philox_block({{0x03020100, 0x07060504}, {0x0b0a0908 ^ 9, 0x0f0e0d0c}}, i);
-    const double value = -2.0 + 7.0 * (static_cast<double>(words[0] >> 8) / 16777216.0);
-    EXPECT_EQ(element_as_double(out, DType::f32, i), static_cast<double>(static_cast<float>(value)));
+  std::vector<double> values(plan.count);
+  widen(out, plan.dtype, values);
+  return values;
+}
+
+constexpr uint64_t k_probes[] = {0, 1, 255, 256, 511, 512, 1023, 1024, 2047, 4999};
+
+TEST(Fill, UniformIsTheTopBitsOfOneWord) {
+  FillPlan plan = plan_of(DType::f32, FillKind::uniform, 5000);
+  plan.fill.low = -2.0;
+  plan.fill.high = 5.0;
+  const auto values = filled_with_that_key(plan);
+  for (const uint64_t i : k_probes) {
+    const double value = -2.0 + 7.0 * (static_cast<double>(block_of(i, 1)[0] >> 8) / 16777216.0);
+    EXPECT_EQ(values[i], static_cast<double>(static_cast<float>(value))) << i;
   }
+}
+
+TEST(Fill, IntegersTakeOneWordOrTwo) {
+  FillPlan plan = plan_of(DType::i32, FillKind::integers, 5000);
+  plan.fill.low = -5;
+  plan.fill.high = 65530;
+  const auto few = filled_with_that_key(plan);
+  plan.fill.high = 65531;
+  const auto many = filled_with_that_key(plan);
+  for (const uint64_t i : k_probes) {
+    EXPECT_EQ(few[i], static_cast<double>(uint64_t{block_of(i, 1)[0]} * 65536 >> 32) - 5) << i;
+    const PhiloxBlock words = block_of(i, 2);
+    const auto wide = static_cast<Unsigned128>(uint64_t{words[1]} << 32 | words[0]);
+    EXPECT_EQ(many[i], static_cast<double>(static_cast<uint64_t>(wide * 65537 >> 64)) - 5) << i;
+  }
+}
+
+TEST(Fill, NormalTakesAWholeBlock) {
+  const auto values = filled_with_that_key(plan_of(DType::f64, FillKind::normal, 5000));
+  for (const uint64_t i : k_probes) EXPECT_EQ(values[i], unit_normal(block_of(i, 4))) << i;
 }
 
 struct Moments {
@@ -348,10 +386,13 @@ TEST(Fill, PlansKeepWhatTheContractFixes) {
   bound.argument = &argument;
   bound.shape = {4, 6};
   bound.count = 24;
+  bound.bytes = 48;
   const FillPlan free = plan_for(bound, Distribution::denormal);
   EXPECT_EQ(free.distribution, Distribution::denormal);
   EXPECT_EQ(free.row_length, 6u);
   EXPECT_EQ(free.count, 24u);
+  bound.bytes = 94;  // every second element
+  EXPECT_EQ(plan_for(bound, Distribution::normal).count, 47u);
   argument.fill.kind = FillKind::formula;
   EXPECT_EQ(plan_for(bound, Distribution::denormal).distribution, Distribution::contract);
   bound.shape = {};

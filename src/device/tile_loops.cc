@@ -52,8 +52,8 @@ inline uint16_t to_small(double value, const SmallFormat& format) {
 
 }  // namespace
 
-HONE_CLONES void tile_uniform(double* out, const PhiloxBatch& batch, double low, double span) {
-  for (size_t b = 0; b < k_tile; ++b) out[b] = low + span * unit_uniform(batch.words[0][b]);
+HONE_CLONES void tile_uniform(double* out, const uint32_t* words, double low, double span) {
+  for (size_t b = 0; b < k_tile; ++b) out[b] = low + span * unit_uniform(words[b]);
 }
 
 HONE_CLONES void tile_normal(double* out, const PhiloxBatch& batch, double mean, double deviation) {
@@ -67,12 +67,18 @@ HONE_CLONES void tile_normal(double* out, const PhiloxBatch& batch, double mean,
   }
 }
 
-HONE_CLONES void tile_integers(uint64_t* out, const PhiloxBatch& batch, uint64_t low, uint32_t count) {
+HONE_CLONES void tile_integers(uint64_t* out, const uint32_t* low_words, const uint32_t* high_words, uint64_t low,
+                               uint32_t count) {
   const uint64_t wide = count;
   for (size_t b = 0; b < k_tile; ++b) {
-    const uint64_t carry = (batch.words[0][b] * wide) >> 32;
-    out[b] = low + ((batch.words[1][b] * wide + carry) >> 32);
+    const uint64_t carry = (low_words[b] * wide) >> 32;
+    out[b] = low + ((high_words[b] * wide + carry) >> 32);
   }
+}
+
+HONE_CLONES void tile_few_integers(uint64_t* out, const uint32_t* words, uint64_t low, uint32_t count) {
+  const uint64_t wide = count;
+  for (size_t b = 0; b < k_tile; ++b) out[b] = low + ((words[b] * wide) >> 32);
 }
 
 HONE_CLONES void tile_to_f32(float* out, const double* values) {

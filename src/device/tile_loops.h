@@ -11,12 +11,14 @@ namespace hone::device {
 
 constexpr size_t k_tile = k_philox_batch;
 
-// low + span · u, u from the top 24 bits of word 0.
-void tile_uniform(double* out, const PhiloxBatch& batch, double low, double span);
-// mean + deviation · z, z from all eight halves.
+// low + span · u, u from the top 24 bits of a word.
+void tile_uniform(double* out, const uint32_t* words, double low, double span);
+// mean + deviation · z, z from all eight halves of a block.
 void tile_normal(double* out, const PhiloxBatch& batch, double mean, double deviation);
-// low + ⌊w · count ÷ 2^64⌋, w = word 1 · 2^32 + word 0. count < 2^32.
-void tile_integers(uint64_t* out, const PhiloxBatch& batch, uint64_t low, uint32_t count);
+// low + ⌊w · count ÷ 2^64⌋, w = high word · 2^32 + low word. count < 2^32.
+void tile_integers(uint64_t* out, const uint32_t* low_words, const uint32_t* high_words, uint64_t low, uint32_t count);
+// low + ⌊w · count ÷ 2^32⌋.
+void tile_few_integers(uint64_t* out, const uint32_t* words, uint64_t low, uint32_t count);
 
 // Rounded once, to nearest even. f16 and bf16: finite values and infinities only.
 void tile_to_f32(float* out, const double* values);

@@ -68,7 +68,7 @@ TEST(TileLoops, UniformAndNormalAreTheirDefinitions) {
   const PhiloxBatch batch = some_batch(512);
   double uniform[k_tile];
   double normal[k_tile];
-  tile_uniform(uniform, batch, -3.0, 7.0);
+  tile_uniform(uniform, batch.words[0].data(), -3.0, 7.0);
   tile_normal(normal, batch, 0.1, 3.0);
   for (size_t b = 0; b < k_tile; ++b) {
     const double scaled = 7.0 * (static_cast<double>(batch.words[0][b] >> 8) / 16777216.0);
@@ -83,12 +83,22 @@ TEST(TileLoops, IntegersAgreeWithTheWideMultiplication) {
   const PhiloxBatch batch = some_batch(1024);
   for (const uint32_t count : {1u, 2u, 101u, 65536u, 0xffffffffu}) {
     uint64_t values[k_tile];
-    tile_integers(values, batch, static_cast<uint64_t>(-5), count);
+    tile_integers(values, batch.words[0].data(), batch.words[1].data(), static_cast<uint64_t>(-5), count);
     for (size_t b = 0; b < k_tile; ++b) {
       const uint64_t word = static_cast<uint64_t>(batch.words[1][b]) << 32 | batch.words[0][b];
       const Int128 expected = draw({-5, -5 + static_cast<Int128>(count) - 1}, word);
       ASSERT_EQ(values[b], static_cast<uint64_t>(expected));
     }
+  }
+}
+
+TEST(TileLoops, FewIntegersAreTheHighWordOfTheProduct) {
+  const PhiloxBatch batch = some_batch(2048);
+  for (const uint32_t count : {1u, 2u, 101u, 65536u}) {
+    uint64_t values[k_tile];
+    tile_few_integers(values, batch.words[2].data(), static_cast<uint64_t>(-5), count);
+    for (size_t b = 0; b < k_tile; ++b)
+      ASSERT_EQ(static_cast<int64_t>(values[b]), -5 + static_cast<int64_t>(uint64_t{batch.words[2][b]} * count >> 32));
   }
 }
 

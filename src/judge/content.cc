@@ -1,5 +1,7 @@
 #include "judge/content.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/disk.h"
@@ -38,6 +40,13 @@ Result<device::FillPlan> contract_plan(const task::Task& task, const task::Bound
     HONE_TRY(plan.bytes, file_bytes(*file, argument));
   } else if (task::is_read(argument.argument->role) && plan.fill.kind == task::FillKind::formula) {
     HONE_TRY(plan.formula_values, task::formula_values(argument, bound));
+    if (plan.formula_values.size() != plan.count)
+      return Error{ErrorCode::contract,
+                   fmt::format("the formula of argument '{}' gives {} values for {} elements", argument.argument->name,
+                               plan.formula_values.size(), plan.count),
+                   {},
+                   "its strides leave gaps or repeat elements, and a formula says nothing of those",
+                   "leave strides out, or fill it from a file"};
   }
   return plan;
 }

@@ -81,7 +81,7 @@ Result<std::optional<std::string>> CFunctionOracle::compile() {
 std::vector<device::ParameterLayout> CFunctionOracle::layout_for(const task::BoundCase& bound) const {
   std::vector<device::ParameterLayout> layout;
   for (size_t i = 0; i < task_.arguments.size(); ++i)
-    layout.push_back(oracle_parameter(task_.arguments[i], bound.arguments[i].count));
+    layout.push_back(oracle_parameter(task_.arguments[i], bound.arguments[i].elements()));
   for (const size_t output : floating_outputs()) {
     device::ParameterLayout magnitude;
     magnitude.is_buffer = true;
@@ -134,12 +134,13 @@ void CFunctionOracle::write_inputs(const task::BoundCase& bound, const std::vect
       process_->set_scalar(i, bound_argument.value);
       continue;
     }
-    const std::span<std::byte> buffer = process_->buffer(i, bound_argument.count * task::size_bytes(layout_[i].dtype));
+    const std::span<std::byte> buffer =
+        process_->buffer(i, bound_argument.elements() * task::size_bytes(layout_[i].dtype));
     if (!task::is_read(argument.role)) {
       memset(buffer.data(), 0, buffer.size());
     } else if (widened(argument.dtype)) {
       // Buffers of an oracle are aligned to 64 bytes, so a view of doubles is sound.
-      device::widen(inputs[i], argument.dtype, {reinterpret_cast<double*>(buffer.data()), bound_argument.count});
+      device::widen(inputs[i], argument.dtype, {reinterpret_cast<double*>(buffer.data()), bound_argument.elements()});
     } else {
       memcpy(buffer.data(), inputs[i].data(), inputs[i].size());
     }

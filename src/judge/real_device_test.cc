@@ -206,6 +206,28 @@ TEST_F(RealDevice, AMeasurementChecksItsLaunches) {
   EXPECT_TRUE(wrong->failure);
 }
 
+// An input with gaps between its elements is filled over its whole span, for the kernel and for the reference.
+class RealGaps : public RealDevice {
+ protected:
+  void SetUp() override {
+    const std::string shape = "shape = [\"n\"]\nfill";
+    folder_.write("task.toml", task::replaced(task_files()["task.toml"], shape, "strides = [2]\n" + shape));
+    folder_.write("reference.cpp",
+                  task::replaced(task::replaced(std::string(k_reference), "y[i] = a * x[i]", "y[i] = a * x[2 * i]"),
+                                 "fabs(a * x[i])", "fabs(a * x[2 * i])"));
+    task_ = *folder_.read().task;
+    RealDevice::SetUp();
+    job_.baseline = CandidateText{{{"kernel.cpp", false, kernel(k_strided)}}, {}, {}};
+  }
+  const char* const k_strided = "for (int i = 0; i < n; ++i) y[i] = a * x[2 * i];";
+};
+
+TEST_F(RealGaps, AreReadByKernelAndReference) {
+  const auto failure = verify(k_strided, 10);
+  EXPECT_FALSE(failure) << failure->message;
+  EXPECT_EQ(outcome_of(k_right), Outcome::incorrect_numerical);
+}
+
 TEST_F(RealDevice, TheTaskIsAdmitted) {
   ASSERT_FALSE(build(ArmName::candidate, kernel(k_right)));
   const auto answer = bench_->admit();

@@ -159,6 +159,10 @@ Status bind_buffer(const Scope& scope, BoundArgument& out) {
     return broken(fmt::format("elements of the output '{}' share memory by its strides", argument.name),
                   "start each dimension behind the end of the smaller ones, or leave strides out",
                   "the last write would win, in an order that nobody states");
+  if (is_written(argument.role) && out.elements() != out.count)
+    return broken(fmt::format("the strides of the output '{}' leave gaps between its elements", argument.name),
+                  "make the gaps part of the shape, or leave strides out",
+                  "nothing would say what belongs into a gap, and a write into it would go unseen");
   return bind_terms(scope, out);
 }
 
@@ -287,6 +291,8 @@ uint64_t bytes_where(const std::vector<BoundArgument>& arguments, Wanted wanted)
 }
 
 }  // namespace
+
+uint64_t BoundArgument::elements() const { return bytes / size_bytes(argument->dtype); }
 
 uint64_t BoundCase::input_bytes() const { return bytes_where(arguments, is_read); }
 uint64_t BoundCase::output_bytes() const { return bytes_where(arguments, is_written); }

@@ -25,6 +25,10 @@ struct BoundArgument {
   uint64_t bytes = 0;             // of a buffer, first to last element by its strides; 0 for scalars
   uint64_t terms = 1;             // K of its comparison
   BoundValue value = int64_t{0};  // scalar, size
+
+  // Of a buffer, from the first to the last one by its strides: more than `count` where an input has gaps, fewer where
+  // it repeats elements.
+  uint64_t elements() const;
 };
 
 struct BoundCase {

@@ -77,6 +77,15 @@ TEST(BindCase, ElementsOfAnOutputDoNotShareMemory) {
   EXPECT_EQ(bound(task)->arguments[1].bytes, 4u);  // a broadcast input is fine
 }
 
+TEST(BindCase, AnOutputHasNoGaps) {
+  Task task = scale();
+  task.arguments[2].shape = {parsed("3"), parsed("4")};
+  task.arguments[2].strides = {parsed("5"), parsed("1")};
+  EXPECT_THAT(to_text(bound(task).error()), HasSubstr("leave gaps"));
+  task.arguments[2].strides = {parsed("1"), parsed("3")};  // columns first
+  EXPECT_TRUE(bound(task));
+}
+
 TEST(BindCase, AnEmptyBufferHasNoBytes) {
   Task task = scale();
   task.axes[0].minimum = 0;

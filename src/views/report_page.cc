@@ -46,11 +46,13 @@ constexpr Continuation k_continuations[] = {
 }  // namespace
 
 std::string command_to_go_on(const campaign::State& state) {
-  if (!state.stopped) return "hone resume";
+  std::string command = state.stopped ? "" : "hone resume";
   for (const Continuation& one : k_continuations) {
-    if (one.status == state.terminal) return std::string(one.command);
+    if (state.stopped && one.status == state.terminal) command = one.command;
   }
-  return "";
+  // The log keeps the hash of the hidden cases; where their file is, only its keeper knows.
+  if (!command.empty() && state.pins && state.pins->hidden_cases) command += " --hidden FILE";
+  return command;
 }
 
 std::string report_page(const Story& story) {

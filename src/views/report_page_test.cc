@@ -172,6 +172,17 @@ TEST_F(Pages, SayHowToGoOn) {
   EXPECT_EQ(command_to_go_on(campaign::State{}), "hone resume") << "an unfinished session";
 }
 
+TEST_F(Pages, GoingOnWithHiddenCasesNeedsTheirFile) {
+  campaign::State state;
+  state.pins = campaign::Pins{};
+  EXPECT_EQ(command_to_go_on(state), "hone resume");
+  state.pins->hidden_cases = std::string(64, 'a');
+  EXPECT_EQ(command_to_go_on(state), "hone resume --hidden FILE");
+  state.stopped = campaign::Stopped{StopStatus::target_met, "", 1, 0};
+  state.terminal = StopStatus::target_met;
+  EXPECT_EQ(command_to_go_on(state), "");
+}
+
 TEST_F(Pages, ThePlateauSaysWhatIsLeft) {
   example_ = testing::whole_campaign();
   const std::string text = report();

@@ -9,19 +9,23 @@ std::span<const std::byte> ContentCache::get(const FillPlan& plan, const Digest&
         content.dtype == plan.dtype && content.distribution == plan.distribution)
       return content.bytes;
   }
-  make_room(bytes);
-  contents_.push_back({sub_key, argument_index, plan.dtype, plan.distribution, std::vector<std::byte>(bytes)});
+  contents_.push_back({sub_key, argument_index, plan.dtype, plan.distribution, make_room(bytes)});
   held_bytes_ += bytes;
   ++generated_;
   fill(contents_.back().bytes, plan, sub_key, argument_index);
   return contents_.back().bytes;
 }
 
-void ContentCache::make_room(uint64_t bytes) {
+// Fresh memory costs as much as a copy: the system clears every page of it.
+std::vector<std::byte> ContentCache::make_room(uint64_t bytes) {
+  std::vector<std::byte> room;
   while (!contents_.empty() && held_bytes_ + bytes > capacity_bytes_) {
     held_bytes_ -= contents_.front().bytes.size();
+    room = std::move(contents_.front().bytes);
     contents_.pop_front();
   }
+  room.resize(bytes);
+  return room;
 }
 
 }  // namespace hone::device::cpu

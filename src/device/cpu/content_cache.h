@@ -1,6 +1,7 @@
 // ContentCache: inputs made once per sub-key and copied from then on, so that the second arm of a pair pays for a copy
-// only. The bytes are the judge's private memory. One sub-key and argument index stand for one content (JUDGE.md 2).
-// Ownership: a span is valid until the next get. No failure. One thread.
+// only. The oldest content goes first, and its memory is used again. The bytes are the judge's private memory. One
+// sub-key and argument index stand for one content (JUDGE.md 2). Ownership: a span is valid until the next get. No
+// failure. One thread.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,9 @@ namespace hone::device::cpu {
 
 class ContentCache {
  public:
-  // Enough for the sets of one group of launches; the oldest content goes first.
-  explicit ContentCache(uint64_t capacity_bytes = 512ull << 20) : capacity_bytes_(capacity_bytes) {}
+  // Room for so many bytes: what the sets of one group of launches hold. Memory beyond that is slow memory, since it
+  // leaves the processor's caches before it is used again.
+  void reserve(uint64_t bytes) { capacity_bytes_ = bytes; }
 
   std::span<const std::byte> get(const FillPlan& plan, const Digest& sub_key, uint32_t argument_index);
   uint64_t generated() const { return generated_; }  // contents made, not copied
@@ -30,9 +32,9 @@ class ContentCache {
     std::vector<std::byte> bytes;
   };
 
-  void make_room(uint64_t bytes);
+  std::vector<std::byte> make_room(uint64_t bytes);
 
-  uint64_t capacity_bytes_;
+  uint64_t capacity_bytes_ = 0;
   uint64_t held_bytes_ = 0;
   uint64_t generated_ = 0;
   std::deque<Content> contents_;  // oldest first

@@ -23,6 +23,22 @@ void renew_guard(std::span<std::byte> zone, std::vector<std::byte>& copy, const 
   memcpy(zone.data(), copy.data(), copy.size());
 }
 
+void put(std::span<std::byte> payload, std::span<const std::byte> bytes, CacheState cache) {
+  if (bytes.empty()) return;
+  if (cache == CacheState::cold) return copy_past_caches(payload, bytes);
+  memcpy(payload.data(), bytes.data(), bytes.size());
+}
+
+void put_poison(std::span<std::byte> payload, const StagePlan& plan, size_t parameter) {
+  const auto period = payload.first(std::min(payload.size(), k_poison_period_bytes));
+  poison(period, plan.plans[parameter].dtype, plan.sub_key, static_cast<uint32_t>(parameter));
+  for (size_t done = period.size(); done < payload.size(); done += period.size()) {
+    const auto rest = payload.subspan(done);
+    put(rest.first(std::min(rest.size(), period.size())), period.first(std::min(rest.size(), period.size())),
+        plan.cache);
+  }
+}
+
 bool same(std::span<const std::byte> zone, const std::vector<std::byte>& copy) {
   return zone.size() == copy.size() && memcmp(zone.data(), copy.data(), copy.size()) == 0;
 }
@@ -60,17 +76,15 @@ Status CpuArm::stage_buffer(int set, size_t parameter, const StagePlan& plan) {
   const Buffer& buffer = runner_->buffers().at(set, parameter);
   const FillPlan& content = plan.plans[parameter];
   Staged& staged = staged_[static_cast<size_t>(set)][parameter];
-  const auto index = static_cast<uint32_t>(parameter);
   staged.payload_bytes = content.count * task::size_bytes(content.dtype);
   if (staged.payload_bytes > buffer.capacity_bytes)
     return Error{ErrorCode::internal, fmt::format("parameter {} holds {} bytes, not {}", parameter,
                                                   buffer.capacity_bytes, staged.payload_bytes)};
   const std::span<std::byte> payload = buffer.payload(staged.payload_bytes);
   if (task::is_read(plan.roles[parameter])) {
-    const auto bytes = contents_->get(content, plan.sub_key, index);
-    if (!bytes.empty()) memcpy(payload.data(), bytes.data(), bytes.size());
+    put(payload, contents_->get(content, plan.sub_key, static_cast<uint32_t>(parameter)), plan.cache);
   } else {
-    poison(payload, content.dtype, plan.sub_key, index);
+    put_poison(payload, plan, parameter);
   }
   write_guards(buffer, staged, plan, parameter);
   return ok();

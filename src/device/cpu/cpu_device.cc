@@ -51,6 +51,13 @@ RunnerRequest runner_request(const LoadRequest& request, const fs::path& library
   return runner;
 }
 
+uint64_t content_bytes(const LoadRequest& request) {
+  uint64_t bytes = 0;
+  for (const ParameterLayout& parameter : request.parameters)
+    bytes += parameter.is_buffer ? parameter.capacity_bytes : 0;
+  return bytes * static_cast<uint64_t>(request.sets);
+}
+
 uint64_t pad_of(const LoadRequest& request, LayoutDice& dice) {
   return request.pad ? pad_bytes(*request.pad) : roll_pad_bytes(dice);
 }
@@ -94,6 +101,7 @@ Result<LoadOutcome> CpuDevice::load(const LoadRequest& request) {
   }
   HONE_TRY(RunnerStart start, Runner::start(runner_request(request, *linked.library, identity_.cores), dice));
   if (start.fault) return LoadOutcome{nullptr, std::move(start.fault)};
+  contents_->reserve(content_bytes(request));
   return LoadOutcome{std::make_unique<CpuArm>(std::move(start.runner), contents_), std::nullopt};
 }
 

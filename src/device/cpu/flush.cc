@@ -1,8 +1,10 @@
 #include "device/cpu/flush.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 
 #if defined(__x86_64__)
@@ -74,6 +76,32 @@ void flush_to_memory(std::span<const std::byte> bytes) {
   static const FlushPath best = flush_paths().back();
   flush_to_memory(bytes, best);
 }
+
+#if defined(__x86_64__)
+
+void copy_past_caches(std::span<std::byte> to, std::span<const std::byte> from) {
+  assert(to.size() == from.size());
+  const uintptr_t misaligned = reinterpret_cast<uintptr_t>(to.data()) % k_line_bytes;
+  const size_t head = std::min((k_line_bytes - misaligned) % k_line_bytes, to.size());
+  memcpy(to.data(), from.data(), head);
+  size_t done = head;
+  for (; done + k_line_bytes <= to.size(); done += k_line_bytes) {
+    auto* out = reinterpret_cast<__m128i*>(to.data() + done);
+    const auto* in = reinterpret_cast<const __m128i*>(from.data() + done);
+    for (size_t part = 0; part < k_line_bytes / sizeof(__m128i); ++part)
+      _mm_stream_si128(out + part, _mm_loadu_si128(in + part));
+  }
+  memcpy(to.data() + done, from.data() + done, to.size() - done);
+  _mm_sfence();
+}
+
+#else
+
+void copy_past_caches(std::span<std::byte> to, std::span<const std::byte> from) {
+  std::copy(from.begin(), from.end(), to.begin());
+}
+
+#endif
 
 void warm(std::span<const std::byte> bytes) {
   uint8_t sum = 0;

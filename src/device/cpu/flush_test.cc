@@ -21,6 +21,20 @@ TEST(Flush, EveryPathKeepsTheBytes) {
   EXPECT_EQ(bytes, before);
 }
 
+TEST(Flush, ACopyPastTheCachesIsACopy) {
+  std::vector<std::byte> from(1000);
+  for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 37 + 1);
+  for (const size_t offset : {0, 1, 63, 64}) {
+    for (const size_t size : {0, 1, 63, 64, 65, 127, 128, 500, 900}) {
+      std::vector<std::byte> to(1100);
+      std::vector<std::byte> expected = to;
+      std::copy_n(from.begin() + 3, size, expected.begin() + static_cast<long>(offset));
+      copy_past_caches(std::span(to).subspan(offset, size), std::span(from).subspan(3, size));
+      EXPECT_EQ(to, expected) << offset << " " << size;
+    }
+  }
+}
+
 TEST(Flush, NothingIsFine) {
   for (const FlushPath path : flush_paths()) flush_to_memory({}, path);
   warm({});

@@ -21,8 +21,9 @@ std::string device_text(const DeviceRecord& device) {
       fmt::format("  {}: {} ({}, {:.1f} GB)\n", device.kind, device.name, device.arch_family, device.total_memory_gb);
   text += fmt::format("    processors {}, caches {}\n", joined(device.processors), join(caches, ", "));
   text += fmt::format("    default core {}: {}\n", joined(device.cores), device.reason);
-  return text + fmt::format("    calibrated: {}\n",
-                            device.calibrated_at.value_or("not yet; `hone calibrate`, or the first run does it"));
+  text += fmt::format("    calibrated: {}\n",
+                      device.calibrated_at.value_or("not yet; `hone calibrate`, or the first run does it"));
+  return text + fmt::format("    selftest: {}\n", device.selftest.value_or("not yet; `hone selftest`"));
 }
 
 std::string compiler_text(const CompilerRecord& compiler) {

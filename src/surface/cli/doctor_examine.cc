@@ -13,6 +13,8 @@
 #include "device/cpu/compiler.h"
 #include "device/cpu/topology.h"
 #include "sandbox/spawn.h"
+#include "surface/selftest/gate.h"
+#include "surface/selftest/summary.h"
 #include "views/published.h"
 
 namespace hone::cli {
@@ -38,7 +40,7 @@ std::string chosen_by() {
 bool builds_openmp(Processes& processes, const Compiler& compiler) {
   const auto scratch = TemporaryFolder::make(fs::temp_directory_path(), "hone-doctor-");
   if (!scratch) return false;
-  Command command{
+  hone::Command command{
       .argv = {compiler.path.string(), "-fopenmp", "-x", "c++", "-", "-o", (scratch->path() / "a.out").string()}};
   command.input = "#include <omp.h>\nint main() { return omp_get_max_threads() > 0 ? 0 : 1; }\n";
   const auto done = processes.run(command);
@@ -66,6 +68,11 @@ std::vector<CompilerRecord> compilers_of(Processes& processes, const Result<Comp
 std::optional<std::string> calibrated_at(const device::Identity& identity) {
   const auto ceilings = device::load_ceilings(identity.key().hex(), 1);
   return ceilings && *ceilings ? std::optional((*ceilings)->measured_at) : std::nullopt;
+}
+
+std::optional<std::string> last_selftest(const device::Identity& identity) {
+  const auto kept = kept_result(identity.key().hex());
+  return kept ? std::optional(sentence(*kept)) : std::nullopt;
 }
 
 DeviceRecord record_of(const device::cpu::Topology& topology, const device::Identity& identity) {
@@ -96,6 +103,7 @@ std::vector<DeviceRecord> devices_of(const Result<Compiler>& compiler) {
   const device::Identity identity = device::cpu::identity_of(*topology, *cores, toolchain, path);
   DeviceRecord record = record_of(*topology, identity);
   if (compiler) record.calibrated_at = calibrated_at(identity);
+  if (compiler) record.selftest = last_selftest(identity);
   return {record};
 }
 

@@ -35,6 +35,7 @@ struct DeviceRecord {
   std::vector<uint64_t> cache_bytes;  // per level, of the last core
   std::string trust;
   std::optional<std::string> calibrated_at;  // absent: not yet, or no compiler
+  std::optional<std::string> selftest;       // what the last one showed, in a sentence; absent likewise
 };
 
 struct CompilerRecord {
@@ -106,6 +107,7 @@ void describe(A& a, DeviceRecord& v) {
   a.field("cache_bytes", v.cache_bytes);
   a.field("trust", v.trust);
   a.field("calibrated_at", v.calibrated_at);
+  a.field("selftest", v.selftest);
 }
 
 template <class A>

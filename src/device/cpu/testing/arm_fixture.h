@@ -41,7 +41,7 @@ struct Planted {
 
 class ArmTest : public testing::Test {
  protected:
-  static constexpr int k_count = 1000;
+  static constexpr int k_count = 3000;  // more bytes than the period of the poison
   static constexpr float k_factor = 2.5f;
 
   static void SetUpTestSuite() {
