@@ -19,6 +19,7 @@ constexpr Named k_constants[] = {
     {"all_trials", static_cast<double>(k_all_trials)},
     {"neighbours", static_cast<double>(k_neighbours)},
     {"neighbour_draws", static_cast<double>(k_neighbour_draws)},
+    {"scalar_steps", static_cast<double>(k_scalar_steps)},
     {"scrutiny_processes", static_cast<double>(k_scrutiny_processes)},
     {"bound_factor", static_cast<double>(k_bound_factor)},
     {"extra_terms", static_cast<double>(k_extra_terms)},

@@ -23,6 +23,8 @@ inline constexpr uint64_t k_all_trials = 20;
 inline constexpr size_t k_neighbours = 4;
 // Draws for one of them; small domains have few shapes that no case shows.
 inline constexpr size_t k_neighbour_draws = 16;
+// Places between two shown values of a scalar.
+inline constexpr uint64_t k_scalar_steps = 1024;
 // Single-launch processes of a scrutiny: state that one launch leaves for the next cannot help there.
 inline constexpr uint64_t k_scrutiny_processes = 8;
 

@@ -80,21 +80,22 @@ Status DeviceBench::add_case(const task::Case& one, ContentSource source) {
   return ok();
 }
 
-// Golden files hold one content of a case: verification uses it, and timed launches make theirs anew.
+// Golden files hold one content of a case. Whoever knows it knows the answers, so every case has contents made anew
+// besides, which v0 answers; of these the timed ones are timed.
 Status DeviceBench::bind_cases() {
   const bool golden = task_.oracle.kind == task::OracleKind::golden;
   for (const task::Case& one : task_.cases) {
     const bool timed = one.is(task::Purpose::time);
     const bool in_files = golden && !one.hidden;  // of a hidden case there are none
     if (in_files && one.is(task::Purpose::verify)) HONE_CHECK(add_case(one, ContentSource::golden));
-    if (!in_files || timed) HONE_CHECK(add_case(one, ContentSource::fills));
+    HONE_CHECK(add_case(one, ContentSource::fills));
     if (!timed) continue;
     timed_.push_back(contents_.back().get());
     timed_weights_.push_back(one.weight);
   }
   if (golden)
     report_.notes.emplace_back(
-        "timed contents are judged against v0 under the contract's rule: golden files hold one content");
+        "contents beside the golden ones are judged against v0 under the contract's rule: the files hold one each");
   return ok();
 }
 
@@ -122,9 +123,47 @@ int64_t move_axis(const task::Axis& axis, int64_t value, Draws& draws) {
   }
 }
 
+// Shapes beside a hidden one would tell of it.
+std::vector<const task::Case*> public_verify_cases(const task::Task& task) {
+  std::vector<const task::Case*> cases = task.cases_for(task::Purpose::verify);
+  std::erase_if(cases, [](const task::Case* one) { return one->hidden; });
+  return cases;
+}
+
+// What a case binds to a floating scalar; nothing of other arguments and of axes.
+std::optional<double> floating_scalar(const task::Task& task, const std::string& name, const Bindings& bind) {
+  const auto argument = std::find_if(task.arguments.begin(), task.arguments.end(),
+                                     [&name](const task::Argument& one) { return one.name == name; });
+  const auto found = bind.find(name);
+  if (argument == task.arguments.end() || !task::is_floating(argument->dtype) || found == bind.end())
+    return std::nullopt;
+  return std::visit([](auto value) { return static_cast<double>(value); }, found->second);
+}
+
+// A number anywhere between the least and the largest that the public cases show.
+double between_shown(const task::Task& task, const std::string& scalar, double value, Draws& draws) {
+  double low = value;
+  double high = value;
+  for (const task::Case* one : public_verify_cases(task)) {
+    const double shown = floating_scalar(task, scalar, one->bind).value_or(value);
+    low = std::min(low, shown);
+    high = std::max(high, shown);
+  }
+  return low + (high - low) * static_cast<double>(draws.below(k_scalar_steps + 1)) / k_scalar_steps;
+}
+
+// Floating scalars move between what is shown: a candidate may know those, and no others. Whole numbers stay, since
+// they may name a mode.
+Bindings with_other_scalars(const task::Task& task, Bindings bind, Draws& draws) {
+  for (auto& [name, value] : bind) {
+    if (const auto number = floating_scalar(task, name, bind)) value = between_shown(task, name, *number, draws);
+  }
+  return bind;
+}
+
 // A binding beside `one`; which axes move and where is the secret's business.
 Bindings beside(const task::Task& task, const task::Case& one, Draws& draws) {
-  Bindings bind = one.bind;
+  Bindings bind = with_other_scalars(task, one.bind, draws);
   for (const task::Axis& axis : task.axes) {
     const auto found = bind.find(axis.name);
     if (found == bind.end() || !std::holds_alternative<int64_t>(found->second)) continue;
@@ -133,20 +172,14 @@ Bindings beside(const task::Task& task, const task::Case& one, Draws& draws) {
   return bind;
 }
 
-// Shapes beside a hidden one would tell of it.
-std::vector<const task::Case*> public_verify_cases(const task::Task& task) {
-  std::vector<const task::Case*> cases = task.cases_for(task::Purpose::verify);
-  std::erase_if(cases, [](const task::Case* one) { return one->hidden; });
-  return cases;
-}
-
 // Scalars make no other shape.
 Bindings shape_of(const task::Task& task, Bindings bind) {
   std::erase_if(bind, [&](const auto& one) { return task.find_axis(one.first) == nullptr; });
   return bind;
 }
 
-// A shape inside the public range that no case shows and no earlier neighbour has.
+// A shape inside the public range that no case shows and no earlier neighbour has; where there is none, other scalars
+// alone.
 std::optional<task::Case> draw_neighbour(const task::Task& task, const task::Case& one, std::set<Bindings>& known,
                                          Draws& draws) {
   for (size_t i = 0; i < k_neighbour_draws; ++i) {
@@ -157,14 +190,16 @@ std::optional<task::Case> draw_neighbour(const task::Task& task, const task::Cas
     known.insert(shape_of(task, bind));
     return *neighbour;
   }
-  return std::nullopt;
+  const Bindings bind = with_other_scalars(task, one.bind, draws);
+  if (bind == one.bind) return std::nullopt;
+  const auto neighbour = task::synthetic_case(task, bind, "");
+  return neighbour ? std::optional(*neighbour) : std::nullopt;
 }
 
 }  // namespace
 
 // Hidden neighbour shapes: what a fast path for the shapes shown would get wrong.
 Status DeviceBench::add_neighbours() {
-  if (task_.oracle.kind == task::OracleKind::golden) return ok();
   std::vector<const task::Case*> cases = public_verify_cases(task_);
   std::set<Bindings> known;
   for (const task::Case& one : task_.cases) known.insert(shape_of(task_, one.bind));

@@ -45,9 +45,8 @@ struct BuiltArm {
   device::Artefact artefact;
 };
 
-// How a case is timed: quads per round and launches per timed unit, fixed by its first round.
+// How a case is timed: quads per round and launches per timed unit, fixed before its first round.
 struct TimingPlan {
-  double incumbent_ns = 0;
   size_t quads = 0;
   size_t group = 1;
 };
@@ -139,7 +138,8 @@ class DeviceBench final : public Bench {
     LoadedArm candidate;
     std::optional<Failure> failure;
   };
-  Result<std::optional<Failure>> plan_timing(ArmName arm);
+  Result<std::optional<Failure>> probe_timing(ArmName arm);
+  TimingPlan timing_of(const CaseContent& content, std::string_view stage) const;
   OracleSpeed oracle_speed() const;
   Result<ScreenArms> load_screen_arms();
   Result<std::optional<Failure>> screen_check(LoadedArm& arm);
@@ -181,7 +181,7 @@ class DeviceBench final : public Bench {
   std::vector<std::unique_ptr<CaseContent>> neighbours_;  // hidden shapes beside the contract's, under opaque ids
   std::unique_ptr<Oracle> oracle_;                        // absent: v0 under the contract's compare rule
   std::map<std::pair<const CaseContent*, size_t>, PairScale> scales_;
-  std::map<const CaseContent*, TimingPlan> timing_;
+  std::map<const CaseContent*, double> incumbent_ns_;  // of one launch, roughly
   std::optional<device::Ceilings> ceilings_;
   double slowest_oracle_seconds_ = 0;
   uint64_t rounds_in_bad_conditions_ = 0;

@@ -183,6 +183,19 @@ TEST_F(BenchTest, ShortLaunchesAreTimedInGroupsOfTheirOwnContents) {
   EXPECT_DOUBLE_EQ(answer.record->cases[0].times_ns[0][0], 20e3);
 }
 
+// Whoever answers a whole group in its last launch is right in all of them, and no launch of its is any faster.
+TEST_F(BenchTest, AConfirmationIsTimedLaunchByLaunch) {
+  for (const char* text : {"A", "B"})
+    device_.behaviours[text] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 20e3; });
+  ready();
+  const RoundAnswer answer = round(0, "confirmation");
+  ASSERT_TRUE(answer.record);
+  const auto launches = static_cast<size_t>(std::count_if(device_.log.acts.begin(), device_.log.acts.end(),
+                                                          [](const auto& act) { return act.starts_with("launch"); }));
+  EXPECT_EQ(device_.log.staged.size(), launches);
+  EXPECT_EQ(answer.record->cases[0].times_ns.size(), stats::quads_per_round(stats::Rule(), 20e3, 0.2e9));
+}
+
 TEST_F(BenchTest, KernelsWithThreadsAreNeverTimedInGroups) {
   for (const char* text : {"A", "B"})
     device_.behaviours[text] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 20e3; });
@@ -770,6 +783,48 @@ TEST_F(BenchTest, NeighboursAreShapesThatNoCaseShowsAndDifferFromEachOther) {
     for (const Staged& staged : device_.log.staged) shapes.insert(std::get<int64_t>(staged.scalars[3]));
     EXPECT_EQ(shapes.size(), 3 + k_neighbours) << "three that are shown, and the neighbours";
   }
+}
+
+std::set<double> scalars_seen(const FakeDeviceLog& log) {
+  std::set<double> seen;
+  for (const Staged& staged : log.staged) seen.insert(std::get<double>(staged.scalars[0]));
+  return seen;
+}
+
+std::set<double> scalars_of(const task::Task& task) {
+  std::set<double> shown;
+  for (const task::Case& one : task.cases) shown.insert(std::get<double>(one.bind.at("a")));
+  return shown;
+}
+
+TEST_F(BenchTest, NeighboursHaveScalarsBetweenThoseThatCasesShow) {
+  const std::set<double> shown = scalars_of(task_);
+  ASSERT_GE(shown.size(), 2u);
+  make_bench(1);
+  build(ArmName::candidate, "B");
+  verify(ArmName::candidate, 0, 20);
+  const std::set<double> seen = scalars_seen(device_.log);
+  EXPECT_GT(seen.size(), shown.size());
+  EXPECT_EQ(*seen.begin(), *shown.begin());
+  EXPECT_EQ(*seen.rbegin(), *shown.rbegin());
+}
+
+TEST_F(BenchTest, AScalarWithOneValueKeepsIt) {
+  for (task::Case& one : task_.cases) one.bind["a"] = 2.5;
+  make_bench(1);
+  build(ArmName::candidate, "B");
+  verify(ArmName::candidate, 0, 20);
+  EXPECT_EQ(scalars_seen(device_.log), std::set<double>{2.5});
+}
+
+TEST_F(BenchTest, WhereNoShapeIsLeftOtherScalarsMakeANeighbour) {
+  for (task::Case& one : task_.cases) one.bind["n"] = int64_t{37};
+  task_.axes[0].minimum = task_.axes[0].maximum = 37;
+  const std::set<double> shown = scalars_of(task_);
+  make_bench(1);
+  build(ArmName::candidate, "B");
+  verify(ArmName::candidate, 0, 20);
+  EXPECT_GT(scalars_seen(device_.log).size(), shown.size());
 }
 
 // ---- sums of whole numbers

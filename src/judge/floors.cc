@@ -2,7 +2,9 @@
 // doubted.
 #include <algorithm>
 
+#include "device/backends.h"
 #include "device/cpu/calibrate.h"
+#include "device/cpu/empty_launch.h"
 #include "diagnose/roofline.h"
 #include "judge/constants.h"
 #include "judge/device_bench.h"
@@ -39,6 +41,10 @@ Status DeviceBench::measure_again(const diagnose::FloorTerm& term) {
     HONE_TRY(const auto again,
              device::cpu::measure_arithmetic(identity, task_.limits.threads, term.name, k_again_seconds));
     device::raise(*ceilings_, again);
+  } else {
+    HONE_TRY(const auto host, device::open_host({identity.cores, task_.limits.threads}));
+    HONE_TRY(const double again, device::cpu::measure_empty_launch(*host, task_.limits.threads));
+    ceilings_->empty_launch_seconds = std::min(ceilings_->empty_launch_seconds.value_or(again), again);
   }
   return ok();
 }

@@ -89,9 +89,25 @@ TEST_F(GoldenBench, TheReportSaysSo) {
   EXPECT_THAT(bench_->report().notes.front(), HasSubstr("judged against v0"));
 }
 
-TEST_F(GoldenBench, HasNoHiddenNeighbours) {
-  verify(ArmName::candidate);
-  for (const Staged& staged : device_.log.staged) EXPECT_EQ(std::get<int64_t>(staged.scalars[3]), 4);
+// The files can be known by heart, whatever the case is for.
+TEST_F(GoldenBench, WhoKnowsTheFilesAloneIsWrong) {
+  device_.behaviours["B"] = [](FakeLaunch& launch) {
+    for (size_t i = 0; i < launch.count(k_y); ++i)
+      launch.floats(k_y)[i] = is_golden(launch) ? 10.0f * launch.floats(k_x)[i] : 0.0f;
+  };
+  for (task::Case& one : task_.cases) one.use = {task::Purpose::verify};
+  bench_ = *DeviceBench::make(task_, job_, device_);
+  ASSERT_FALSE(*bench_->build(ArmName::candidate, to_candidate({{{"kernel.cpp", false, "B"}}, {}, {}})));
+  const auto failure = verify(ArmName::candidate);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->outcome, Outcome::incorrect_numerical);
+}
+
+TEST_F(GoldenBench, HiddenNeighboursAreJudgedByV0) {
+  EXPECT_FALSE(verify(ArmName::candidate));
+  std::set<int64_t> shapes;
+  for (const Staged& staged : device_.log.staged) shapes.insert(std::get<int64_t>(staged.scalars[3]));
+  EXPECT_GT(shapes.size(), 1u);
 }
 
 }  // namespace

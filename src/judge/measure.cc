@@ -8,10 +8,9 @@
 
 namespace hone::judge {
 
-// How long a launch of the incumbent takes decides, once per job, how many quads make a round and whether launches are
-// grouped.
-Result<std::optional<Failure>> DeviceBench::plan_timing(ArmName arm) {
-  if (!timing_.empty()) return std::optional<Failure>();
+// How long a launch takes decides, once per job, how many quads make a round and whether launches are grouped.
+Result<std::optional<Failure>> DeviceBench::probe_timing(ArmName arm) {
+  if (!incumbent_ns_.empty()) return std::optional<Failure>();
   HONE_TRY(LoadAnswer loaded, load(arm, timed_, 2, {"probe", 0}));
   if (loaded.failure) return std::move(loaded.failure);
   for (const CaseContent* content : timed_) {
@@ -22,14 +21,20 @@ Result<std::optional<Failure>> DeviceBench::plan_timing(ArmName arm) {
       if (launched.failure) return std::move(launched.failure);
       if (i > 0) times.push_back(launched.nanoseconds);
     }
-    TimingPlan plan;
-    plan.incumbent_ns = std::max(stats::median(times), 1.0);
-    if (task_.limits.threads == 1 && plan.incumbent_ns < k_shortest_unit_ns)
-      plan.group = std::min(k_largest_group, static_cast<size_t>(std::ceil(k_shortest_unit_ns / plan.incumbent_ns)));
-    plan.quads = stats::quads_per_round(rule_, plan.incumbent_ns * static_cast<double>(plan.group), rule_.cpu_round_ns);
-    timing_[content] = plan;
+    incumbent_ns_[content] = std::max(stats::median(times), 1.0);
   }
   return std::optional<Failure>();
+}
+
+// Short launches are timed in groups in stage 1 alone: a candidate can learn that they come in groups, note what each
+// is asked and answer all at once in the last. What is confirmed is confirmed launch by launch, hand-over included.
+TimingPlan DeviceBench::timing_of(const CaseContent& content, std::string_view stage) const {
+  const double launch_ns = incumbent_ns_.at(&content);
+  TimingPlan plan;
+  if (stage == "stage1" && task_.limits.threads == 1 && launch_ns < k_shortest_unit_ns)
+    plan.group = std::min(k_largest_group, static_cast<size_t>(std::ceil(k_shortest_unit_ns / launch_ns)));
+  plan.quads = stats::quads_per_round(rule_, launch_ns * static_cast<double>(plan.group), rule_.cpu_round_ns);
+  return plan;
 }
 
 OracleSpeed DeviceBench::oracle_speed() const {

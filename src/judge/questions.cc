@@ -409,8 +409,13 @@ void Question::withdraw_figures() {
 }
 
 std::vector<campaign::CaseTimes> Question::times_of(ArmName arm) const {
+  // A confirmation times launch by launch, stage 1 perhaps in groups: where there are both, the former counts.
+  const auto confirms = [](const RoundRecord& record) { return record.stage == "confirmation"; };
+  const bool confirmed = std::any_of(rounds_.begin(), rounds_.end(), confirms);
   LaunchTimes times;
-  for (const RoundRecord& record : rounds_) add_round(times, record, arm);
+  for (const RoundRecord& record : rounds_) {
+    if (!confirmed || confirms(record)) add_round(times, record, arm);
+  }
   std::vector<campaign::CaseTimes> out;
   for (const CaseFloor& floor : floors_) {
     if (!times[floor.case_id].empty()) out.push_back(case_times(floor.case_id, floor.weight, times[floor.case_id]));

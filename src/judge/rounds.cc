@@ -67,6 +67,7 @@ class DeviceBench::RoundRun {
   bool agrees(const PairPlan& plan, const LaunchResult& a, const LaunchResult& b) const;
   void keep_witnesses(const PairPlan& plan, const LaunchResult& launched, ArmName arm);
   int sets_needed() const;
+  TimingPlan timing_of(const CaseContent& content) const { return bench_.timing_of(content, request_.stage); }
 
   DeviceBench& bench_;
   const RoundRequest& request_;
@@ -85,7 +86,7 @@ class DeviceBench::RoundRun {
 
 int DeviceBench::RoundRun::sets_needed() const {
   size_t most = 2;
-  for (const auto& [content, timing] : bench_.timing_) most = std::max(most, timing.group);
+  for (const CaseContent* content : bench_.timed_) most = std::max(most, timing_of(*content).group);
   return static_cast<int>(most);
 }
 
@@ -102,7 +103,7 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::load_arms() {
 
 size_t DeviceBench::RoundRun::planned_quads() const {
   size_t all = 0;
-  for (const auto& [content, timing] : bench_.timing_) all += timing.quads;
+  for (const CaseContent* content : bench_.timed_) all += timing_of(*content).quads;
   return all;
 }
 
@@ -133,7 +134,7 @@ DeviceBench::RoundRun::PairPlan DeviceBench::RoundRun::plan_pair(const CaseConte
   PairPlan plan;
   plan.content = &content;
   const uint64_t pair = pairs_++;
-  for (size_t member = 0; member < bench_.timing_.at(&content).group; ++member)
+  for (size_t member = 0; member < timing_of(content).group; ++member)
     plan.keys.push_back(pair_key(bench_.secret_, content, request_, attempt_, pair, member));
   plan.checked = std::find(checked_pairs_.begin(), checked_pairs_.end(), pair) != checked_pairs_.end();
   plan.ranges = plan.checked ? bench_.whole_outputs(content) : tiles(content);
@@ -236,7 +237,8 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_case(const CaseContent
   samples.case_id = content.bound().id;
   HONE_TRY(auto cold, warm_up(content));
   if (cold) return cold;
-  for (size_t quad = 0; quad < bench_.timing_.at(&content).quads && !is_hopeless(); ++quad) {
+  const size_t quads = timing_of(content).quads;
+  for (size_t quad = 0; quad < quads && !is_hopeless(); ++quad) {
     HONE_TRY(auto failure, run_quad(content, samples));
     if (failure) return failure;
   }
@@ -282,7 +284,7 @@ Result<RoundAnswer> DeviceBench::RoundRun::run() {
 }
 
 Result<RoundAnswer> DeviceBench::round(const RoundRequest& request) {
-  HONE_TRY(auto failure, plan_timing(ArmName::incumbent));
+  HONE_TRY(auto failure, probe_timing(ArmName::incumbent));
   RoundAnswer total;
   total.failure = std::move(failure);
   for (uint64_t attempt = 1; !total.failure && !total.record && attempt <= k_round_attempts; ++attempt) {

@@ -36,7 +36,7 @@ struct AllowedRow {
 };
 
 constexpr AllowedRow k_allowed[] = {
-    {For::both, "memory of its own", "brk munmap mremap mprotect madvise membarrier"},
+    {For::both, "memory of its own", "brk munmap mremap mprotect membarrier"},
     {For::both, "threads and waiting",
      "futex set_robust_list get_robust_list set_tid_address rseq gettid getpid getppid sched_yield sched_getaffinity "
      "sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min getcpu exit exit_group "
@@ -58,6 +58,7 @@ constexpr AllowedRow k_allowed[] = {
     {For::build, "writing files",
      "ftruncate truncate fallocate fsync fdatasync copy_file_range sendfile rename renameat renameat2 unlink unlinkat "
      "mkdir mkdirat rmdir link linkat symlink symlinkat chmod fchmod fchmodat utimensat utimes futimesat"},
+    {For::build, "advice about memory", "madvise"},
     {For::build, "attributes of files", "getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr"},
     {For::build, "waiting for files", "eventfd2 epoll_create1 epoll_ctl epoll_wait epoll_pwait"},
 };
@@ -99,6 +100,15 @@ constexpr ConditionalRow k_conditional[] = {
     {For::build, "clone", "without namespaces, below its parent", With::any_threads, {0, k_new_world, 0}},
     // Shared memory would outlive the judge's view of it.
     {For::runner, "mmap", "private", With::any_threads, {3, MAP_SHARED, 0}},
+    // No advice that removes or moves the pages that are there: it would reach what the judge maps too.
+    {For::runner, "madvise", "MADV_NORMAL", With::any_threads, {2, k_int, MADV_NORMAL}},
+    {For::runner, "madvise", "MADV_RANDOM", With::any_threads, {2, k_int, MADV_RANDOM}},
+    {For::runner, "madvise", "MADV_SEQUENTIAL", With::any_threads, {2, k_int, MADV_SEQUENTIAL}},
+    {For::runner, "madvise", "MADV_WILLNEED", With::any_threads, {2, k_int, MADV_WILLNEED}},
+    {For::runner, "madvise", "MADV_DONTNEED", With::any_threads, {2, k_int, MADV_DONTNEED}},
+    {For::runner, "madvise", "MADV_FREE", With::any_threads, {2, k_int, MADV_FREE}},
+    {For::runner, "madvise", "MADV_HUGEPAGE", With::any_threads, {2, k_int, MADV_HUGEPAGE}},
+    {For::runner, "madvise", "MADV_NOHUGEPAGE", With::any_threads, {2, k_int, MADV_NOHUGEPAGE}},
     {For::runner, "open", "to read", With::any_threads, {1, k_writes, O_RDONLY}},
     {For::runner, "openat", "to read", With::any_threads, {2, k_writes, O_RDONLY}},
     {For::runner, "kill", "itself", With::any_threads, {0, k_int, k_self}},

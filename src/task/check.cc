@@ -87,6 +87,24 @@ void check_outputs(Reading& reading) {
     reading.report.error({}, "no argument is an output", "nothing could be compared", "give one the role out or inout");
 }
 
+bool is_fixed(const Argument& argument) {
+  const FillKind kind = argument.fill.kind;
+  return kind == FillKind::constant || kind == FillKind::formula || kind == FillKind::file;
+}
+
+void warn_of_fixed_inputs(Reading& reading) {
+  const auto& arguments = reading.task.arguments;
+  const auto reads = [](const Argument& argument) { return is_read(argument.role); };
+  const auto first = std::find_if(arguments.begin(), arguments.end(), reads);
+  const bool all_fixed =
+      std::all_of(first, arguments.end(), [&](const Argument& one) { return !reads(one) || is_fixed(one); });
+  if (first == arguments.end() || !all_fixed) return;
+  reading.report.warning(reading.argument_at[static_cast<size_t>(first - arguments.begin())],
+                         "no input ever changes: each has one content",
+                         "a candidate that keeps an answer and gives it again is right in every launch",
+                         "fill at least one input with uniform, normal or integers");
+}
+
 void check_editable_apart(Reading& reading) {
   const Task& task = reading.task;
   for (const std::string& file : task.kernel.editable) {
@@ -189,6 +207,7 @@ void check_cases(Reading& reading) {
 
 void check_whole(Reading& reading) {
   check_outputs(reading);
+  warn_of_fixed_inputs(reading);
   check_editable_apart(reading);
   check_defaults(reading);
   check_uses(reading);

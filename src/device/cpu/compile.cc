@@ -6,14 +6,17 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/disk.h"
 #include "base/text.h"
 #include "device/cpu/link.h"
 #include "device/cpu/object_symbols.h"
 #include "sandbox/run_confined.h"
+#include "task/cpp_tokens.h"
 
 namespace hone::device::cpu {
 
@@ -103,8 +106,9 @@ Status write_sources(Disk& disk, const Workshop& workshop, const CompileRequest&
 Result<Workshop> open_workshop(const BuildPlace& place, const CompileRequest& request) {
   Disk disk;
   HONE_CHECK(disk.make_directories(place.cache / "artefacts"));
+  HONE_CHECK(disk.make_directories(builds_folder(place.cache)));
   HONE_CHECK(enough_room(place.cache));
-  HONE_TRY(TemporaryFolder folder, TemporaryFolder::make(place.cache / "artefacts", ".build-"));
+  HONE_TRY(TemporaryFolder folder, TemporaryFolder::make(builds_folder(place.cache), fmt::format("{}-", getpid())));
   Workshop workshop{std::move(folder)};
   chmod(workshop.folder.path().c_str(), 0711);
   HONE_CHECK(disk.make_directories(workshop.source()));
@@ -222,7 +226,8 @@ std::optional<CompileOutcome> cached(const fs::path& folder, const CompileReques
 
 Status store(const fs::path& folder, const std::vector<std::string>& objects, const std::string& messages) {
   Disk disk;
-  HONE_TRY(const TemporaryFolder fresh, TemporaryFolder::make(folder.parent_path(), ".artefact-"));
+  const fs::path cache = folder.parent_path().parent_path();
+  HONE_TRY(const TemporaryFolder fresh, TemporaryFolder::make(builds_folder(cache), fmt::format("{}-", getpid())));
   const fs::path ready = fresh.path() / "ready";
   HONE_CHECK(disk.make_directories(ready));
   for (size_t i = 0; i < objects.size(); ++i) HONE_CHECK(write_file(disk, ready / object_name(i), objects[i]));
@@ -266,16 +271,32 @@ Result<CompileOutcome> build(const Compiler& compiler, const BuildPlace& place, 
   return CompileOutcome{artefact_at(folder, request, objects), std::nullopt, messages, Nanoseconds(0)};
 }
 
-bool is_name_character(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+// The token that opens what the one at `close` closes.
+size_t opening_of(std::span<const task::CppToken> tokens, size_t close) {
+  size_t depth = 0;
+  for (size_t at = close + 1; at-- > 0;) {
+    if (tokens[at].is(")")) ++depth;
+    if (tokens[at].is("(") && --depth == 0) return at;
+  }
+  return 0;
+}
+
+// Whether the words in front of a function's name, back to the end of what stands before it, say "void". Attributes
+// and casts stand in parentheses and say nothing of what it returns.
+bool returns_void(std::span<const task::CppToken> tokens, size_t name) {
+  for (size_t at = name; at-- > 0;) {
+    if (tokens[at].is(")")) at = opening_of(tokens, at);
+    if (tokens[at].is(";") || tokens[at].is("{") || tokens[at].is("}") || tokens[at].is("*") || tokens[at].is("="))
+      return false;
+    if (tokens[at].is("void")) return true;
+  }
+  return false;
 }
 
 bool declares_void(std::string_view text, std::string_view entry) {
-  for (size_t at = text.find(entry); at != std::string_view::npos; at = text.find(entry, at + 1)) {
-    const std::string_view before = trim(text.substr(0, at));
-    const bool separate = before.size() < at && before.ends_with("void") &&
-                          (before.size() == 4 || !is_name_character(before[before.size() - 5]));
-    if (separate && trim(text.substr(at + entry.size())).starts_with("(")) return true;
+  const std::vector<task::CppToken> tokens = task::cpp_tokens(text);
+  for (size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].is(entry) && tokens[at + 1].is("(") && returns_void(tokens, at)) return true;
   }
   return false;
 }
@@ -286,6 +307,8 @@ Returns returns_of(const CompileRequest& request) {
   const auto says_void = [&](const task::CandidateFile& file) { return declares_void(file.bytes, request.entry); };
   return std::any_of(request.files.begin(), request.files.end(), says_void) ? Returns::nothing : Returns::status;
 }
+
+fs::path builds_folder(const fs::path& cache) { return cache / "builds"; }
 
 fs::path pads_folder(const Compiler& compiler, const BuildPlace& place) {
   return place.cache / "pads" / sha256(compiler.path.string() + "\n" + compiler.version_line).short_hex();

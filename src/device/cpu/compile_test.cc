@@ -206,6 +206,10 @@ TEST(ReturnsOf, ReadsTheDeclaration) {
   EXPECT_EQ(of("void kk(); void ok(); extern \"C\" int k() { ok(); }"), Returns::status);
   EXPECT_EQ(of("int avoid; int k();"), Returns::status);
   EXPECT_EQ(of("void* k();"), Returns::status);
+  EXPECT_EQ(of("extern \"C\" void __attribute__((noinline)) k(int n) {}"), Returns::nothing);
+  EXPECT_EQ(of("extern \"C\" __attribute__((noinline)) void k(int n) {}"), Returns::nothing);
+  EXPECT_EQ(of("// void k(int) was here\nextern \"C\" int k(int n) { return 7; }"), Returns::status);
+  EXPECT_EQ(of("const char* s = \"void k(\"; int k(); void f() { (void) k(); g = k(); }"), Returns::status);
 }
 
 TEST(ObjectSymbols, NonsenseHasNoFunctions) {

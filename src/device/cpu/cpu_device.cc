@@ -19,7 +19,7 @@ namespace {
 
 fs::path loads_folder(const BuildPlace& place) { return place.cache / "loads"; }
 
-// Names carry the pid of the process that links, so that what a killed one left behind is known.
+// Names carry the pid of the process that builds or links, so that what a killed one left behind is known.
 bool is_left_over(const fs::path& folder) {
   const std::string name = folder.filename().string();
   pid_t owner = 0;
@@ -27,9 +27,9 @@ bool is_left_over(const fs::path& folder) {
   return owner > 0 && kill(owner, 0) != 0 && errno == ESRCH;
 }
 
-void sweep_left_overs(const fs::path& loads) {
+void sweep_left_overs(const fs::path& workshops) {
   std::error_code error;
-  fs::directory_iterator walk(loads, error), end;
+  fs::directory_iterator walk(workshops, error), end;
   for (; !error && walk != end; walk.increment(error)) {
     std::error_code ignored;
     if (is_left_over(walk->path())) fs::remove_all(walk->path(), ignored);
@@ -76,7 +76,7 @@ Result<std::unique_ptr<CpuDevice>> CpuDevice::open(Identity identity, fs::path c
   identity.toolchain = compiler.version;
   identity.compiler_path = compiler.path.string();
   BuildPlace place{std::move(cache), identity.name};
-  sweep_left_overs(loads_folder(place));
+  for (const fs::path& folder : {loads_folder(place), builds_folder(place.cache)}) sweep_left_overs(folder);
   return std::unique_ptr<CpuDevice>(new CpuDevice(std::move(identity), std::move(compiler), std::move(place)));
 }
 

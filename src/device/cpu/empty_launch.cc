@@ -57,8 +57,7 @@ Result<double> measure_empty_launch(CpuDevice& device, int threads) {
     if (launched.nanoseconds) times_ns.push_back(*launched.nanoseconds);
   }
   if (times_ns.empty()) return Error{ErrorCode::environment, "an empty kernel could not be launched"};
-  std::nth_element(times_ns.begin(), times_ns.begin() + static_cast<ptrdiff_t>(times_ns.size() / 2), times_ns.end());
-  return 1e-9 * times_ns[times_ns.size() / 2];
+  return 1e-9 * *std::min_element(times_ns.begin(), times_ns.end());
 }
 
 }  // namespace hone::device::cpu

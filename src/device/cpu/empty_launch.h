@@ -1,5 +1,5 @@
-// The empty launch: what a launch of a kernel that does nothing takes, with thaw, wake and freeze. It stands beside
-// every CPU time and is one term of the floor. Seconds. Failure: as compiling and loading.
+// The empty launch: what a launch of a kernel that does nothing takes at least, with thaw, wake and freeze. It stands
+// beside every CPU time and is one term of the floor. Seconds. Failure: as compiling and loading.
 #pragma once
 
 #include "base/result.h"

@@ -77,6 +77,8 @@ TEST_F(HostileArm, ForbiddenCallsAreRefused) {
       "syscall(SYS_io_uring_setup, 1, nullptr) == -1 && errno == EPERM",
       "syscall(SYS_bpf, 0, nullptr, 0) == -1 && errno == EPERM",
       "unshare(CLONE_NEWNS) == -1 && errno == EPERM",
+      "madvise(y, 4096, 25 /* collapse */) == -1 && errno == EPERM",
+      "madvise(y, 4096, MADV_REMOVE) == -1 && errno == EPERM",
       "kill(-1, SIGCONT) == -1 && errno == EPERM",
       "kill(1234, 0) == -1 && errno == EPERM",
       "sched_setaffinity(0, sizeof set, &set) == 0 && sched_getaffinity(0, sizeof set, &set) > -1",

@@ -58,6 +58,12 @@ std::string correctness_line(const campaign::Correctness& c) {
 }
 
 Error no_contract_for(const std::string& word) {
+  if (!path_exists(word))
+    return {ErrorCode::usage,
+            fmt::format("there is no '{}' here, neither a folder nor a candidate's file", word),
+            {},
+            "",
+            "name a task's folder or a candidate; in a campaign, name it with -C NAME.hone"};
   return {ErrorCode::usage,
           fmt::format("nothing says which contract '{}' is to answer", word),
           {},

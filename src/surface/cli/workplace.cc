@@ -46,7 +46,7 @@ std::string reason_for(const device::Identity& identity, bool asked) {
   for (const int core : identity.cores) cores.push_back(std::to_string(core));
   return fmt::format(
       "cpu, pinned to core {} ({})", join(cores, ","),
-      asked ? "asked for with --cores" : "the last physical cores, which leaves the first to the system");
+      asked ? "asked for with --cores" : "the last of the cores that it may use; --cores chooses others");
 }
 
 }  // namespace

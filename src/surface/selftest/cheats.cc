@@ -115,11 +115,13 @@ Result<std::vector<Specimen>> chosen(const std::string& only) {
   HONE_TRY(std::vector<Specimen> specimens, read_corpus(corpus_files()));
   std::erase_if(specimens, [&](const Specimen& specimen) { return specimen.id.find(only) == std::string::npos; });
   if (!specimens.empty()) return specimens;
-  return Error{ErrorCode::usage,
-               fmt::format("no specimen's name contains '{}'", only),
-               {},
-               "",
-               "`hone selftest --cheats --json` lists them all"};
+  return Error{
+      ErrorCode::usage,
+      fmt::format("no specimen's name contains '{}'", only),
+      {},
+      "",
+      "names are TASK/NAME, for example axpy/plain; the tasks are axpy, decay, filter, histogram, matmul, means, "
+      "softmax and team"};
 }
 
 }  // namespace

@@ -28,9 +28,25 @@ Error no_journal(const fs::path& path, size_t line, const Error& cause) {
       .because(cause);
 }
 
+Error cannot_be_kept_there(const fs::path& path, std::string_view why) {
+  return Error{ErrorCode::usage,
+               "a journal cannot be kept there",
+               {path.string(), 0, 0},
+               std::string(why),
+               "name a plain file with --journal"};
+}
+
+Status can_be_kept(const fs::path& path) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return cannot_be_kept_there(path, "it is not a plain file");
+  return ok();
+}
+
 }  // namespace
 
 Result<Journal> Journal::open(Disk& disk, const fs::path& path, const JournalHead& head) {
+  HONE_CHECK(can_be_kept(path));
   Journal journal(disk, path);
   if (!path.parent_path().empty()) HONE_CHECK(disk.make_directories(path.parent_path()));
   HONE_TRY(journal.fd_, disk.open(path, O_RDWR | O_CREAT | O_APPEND, 0644));
