@@ -61,7 +61,7 @@ TEST(Buffers, TheSetsOfAnArmLieAtDifferentPlaces) {
 TEST(Buffers, AnyBufferMayBeMappedFirst) {
   std::set<std::pair<uint32_t, uint32_t>> first;
   for (uint64_t seed = 0; seed < k_seeds; ++seed) {
-    const BufferSlot& slot = laid_out(seed).in_mapping_order().front().slot;
+    const BufferSlot slot = laid_out(seed).in_mapping_order().front().slot;
     first.emplace(slot.set, slot.parameter);
   }
   EXPECT_EQ(first.size(), 6u) << "three buffers of two sets";
