@@ -111,17 +111,26 @@ Status describe_device(const Stand& stand, CheatsDocument& document) {
   return ok();
 }
 
+// The folders of the corpus, in its order.
+std::string tasks_of(const std::vector<Specimen>& specimens) {
+  std::vector<std::string> tasks;
+  for (const Specimen& specimen : specimens) {
+    const std::string task = specimen.id.substr(0, specimen.id.find('/'));
+    if (tasks.empty() || tasks.back() != task) tasks.push_back(task);
+  }
+  return join(tasks, ", ");
+}
+
 Result<std::vector<Specimen>> chosen(const std::string& only) {
   HONE_TRY(std::vector<Specimen> specimens, read_corpus(corpus_files()));
+  const std::string tasks = tasks_of(specimens);
   std::erase_if(specimens, [&](const Specimen& specimen) { return specimen.id.find(only) == std::string::npos; });
   if (!specimens.empty()) return specimens;
-  return Error{
-      ErrorCode::usage,
-      fmt::format("no specimen's name contains '{}'", only),
-      {},
-      "",
-      "names are TASK/NAME, for example axpy/plain; the tasks are axpy, decay, filter, histogram, matmul, means, "
-      "softmax and team"};
+  return Error{ErrorCode::usage,
+               fmt::format("no specimen's name contains '{}'", only),
+               {},
+               "",
+               "names are TASK/NAME, for example axpy/plain; the tasks are " + tasks};
 }
 
 }  // namespace

@@ -28,19 +28,15 @@ Error no_journal(const fs::path& path, size_t line, const Error& cause) {
       .because(cause);
 }
 
-Error cannot_be_kept_there(const fs::path& path, std::string_view why) {
-  return Error{ErrorCode::usage,
-               "a journal cannot be kept there",
-               {path.string(), 0, 0},
-               std::string(why),
-               "name a plain file with --journal"};
-}
-
 Status can_be_kept(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) return cannot_be_kept_there(path, "it is not a plain file");
-  return ok();
+  if (!fs::exists(status) || fs::is_regular_file(status)) return ok();
+  return Error{ErrorCode::usage,
+               "a journal cannot be kept there",
+               {path.string(), 0, 0},
+               "it is not a plain file",
+               "name a plain file with --journal"};
 }
 
 }  // namespace
