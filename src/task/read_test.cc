@@ -488,6 +488,16 @@ TEST(ReadTask, WarnsOfAReductionWithoutTerms) {
   EXPECT_THAT(folder.read().diagnostics.warnings, IsEmpty());
 }
 
+TEST(ReadTask, WarnsWhereNoInputEverChanges) {
+  const std::string normal = "fill = { kind = \"normal\", mean = 0.0, std = 1.0 }";
+  for (const char* fill :
+       {"fill = { kind = \"constant\", value = 1.0 }", "fill = { kind = \"formula\", formula = \"i\" }"}) {
+    const TaskFolder folder(scale_files());
+    folder.write("task.toml", replaced(std::string(k_scale_toml), normal, fill));
+    EXPECT_THAT(texts(folder.read().diagnostics.warnings), HasSubstr("no input ever changes")) << fill;
+  }
+}
+
 TEST(ReadTask, ABaselineOracleWarnsThatItsBugsAreTheSpecification) {
   const TaskFolder folder(scale_files());
   std::string text = replaced(std::string(k_scale_toml),

@@ -78,6 +78,15 @@ class JournalTest : public testing::Test {
   }
 };
 
+TEST_F(JournalTest, IsKeptInAPlainFileAlone) {
+  for (const fs::path& path : {fs::path("/dev/null"), folder_.path()}) {
+    const auto opened = Journal::open(disk_, path, k_head);
+    ASSERT_FALSE(opened) << path;
+    EXPECT_EQ(opened.error().code, ErrorCode::usage);
+    EXPECT_FALSE(opened.error().help.empty());
+  }
+}
+
 TEST_F(JournalTest, KeepsEveryAnswer) {
   {
     auto journal = open();
