@@ -172,13 +172,18 @@ TEST_F(RealDevice, ARoundOfEqualKernelsIsWholeAndRight) {
   ASSERT_FALSE(build(ArmName::incumbent, kernel(k_right)));
   ASSERT_FALSE(build(ArmName::candidate, kernel(k_right)));
   for (const ArmName arm : {ArmName::incumbent, ArmName::candidate}) ASSERT_FALSE(bench_->verify(arm, 0, 5)->failure);
-  const auto answer = bench_->round({"stage1", 0});
-  ASSERT_TRUE(answer) << to_text(answer.error());
-  ASSERT_TRUE(answer->record);
-  EXPECT_GE(answer->oracle_checks, 2u) << "so many even where a busy machine makes the reference slow";
-  for (const auto& quad : answer->record->cases[0].times_ns) {
-    for (const double time : quad) EXPECT_GT(time, 0.0);
+  uint64_t oracle_checks = 0;
+  // A busy machine makes the reference slow; then secret ones of the twelve rounds of a block are checked.
+  for (uint64_t index = 0; index < 12 && oracle_checks < 2; ++index) {
+    const auto answer = bench_->round({"stage1", index});
+    ASSERT_TRUE(answer) << to_text(answer.error());
+    ASSERT_TRUE(answer->record);
+    oracle_checks += answer->oracle_checks;
+    for (const auto& quad : answer->record->cases[0].times_ns) {
+      for (const double time : quad) EXPECT_GT(time, 0.0);
+    }
   }
+  EXPECT_GE(oracle_checks, 2u);
 }
 
 TEST_F(RealDevice, AKernelThatIsWrongOnceInTwoHundredLaunchesIsFoundInItsRound) {

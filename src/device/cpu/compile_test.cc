@@ -276,10 +276,14 @@ TEST(Compiler, OneThatFailsIsQuoted) {
 
 TEST(Compiler, NoneAtAllSaysWhatToInstall) {
   const std::string path = getenv("PATH");
+  const char* chosen = getenv("CXX");
+  const std::string compiler = chosen == nullptr ? "" : chosen;
   setenv("PATH", "/nowhere", 1);
+  unsetenv("CXX");
   Processes processes;
   const auto found = find_compiler(processes);
   setenv("PATH", path.c_str(), 1);
+  if (chosen != nullptr) setenv("CXX", compiler.c_str(), 1);
   ASSERT_FALSE(found);
   EXPECT_THAT(found.error().help, HasSubstr("apt-get install g++"));
 }

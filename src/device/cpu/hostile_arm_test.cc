@@ -2,6 +2,7 @@
 // TearDown shows that none leaves a process or a folder behind.
 #include <fmt/format.h>
 
+#include "device/cpu/runner.h"
 #include "device/cpu/testing/arm_fixture.h"
 
 namespace hone::device::cpu {
@@ -179,6 +180,7 @@ TEST_F(HostileArm, MegabytesOfOutputNeitherBlockNorGrow) {
 }
 
 TEST_F(HostileArm, AThreadBeyondTheLimitCannotStartOrIsCounted) {
+  if (!k_counts_threads) GTEST_SKIP() << "the thread sanitizer has a thread of its own";
   const std::string thread = "static void* forever(void*) { for (;;) pause(); return nullptr; }";
   ASSERT_FALSE(load(
       {"pthread_t t; y[0] = static_cast<float>(pthread_create(&t, nullptr, forever, nullptr));", k_includes + thread}));
@@ -210,6 +212,7 @@ TEST_F(HostileArm, StandsStillFromItsLoadUntilItsFirstLaunch) {
 }
 
 TEST_F(HostileArm, AThreadLeftBehindStandsStillOutsideItsLaunch) {
+  if (!k_counts_threads) GTEST_SKIP() << "the thread sanitizer has a thread of its own";
   if (test_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   const std::string thread =
       "static volatile float* place; static void* count(void*) { for (;;) *place = *place + 1.0f; return nullptr; }";
@@ -227,6 +230,7 @@ TEST_F(HostileArm, AThreadLeftBehindStandsStillOutsideItsLaunch) {
 }
 
 TEST_F(HostileArm, MemoryBeyondTheLimitIsRefused) {
+  if (!k_limits_address_space) GTEST_SKIP() << "sanitizers allow no limit of the address space";
   ASSERT_FALSE(load({.body = "y[0] = malloc(600ul << 20) == nullptr; y[1] = malloc(1 << 20) != nullptr;",
                      .before = k_includes,
                      .memory_limit_bytes = 512ull << 20}));

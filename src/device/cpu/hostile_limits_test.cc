@@ -2,6 +2,7 @@
 // two seconds, without a trace (the fixture's TearDown). Next to it, what an honest one asks of libc and the kernel.
 #include <fmt/format.h>
 
+#include "device/cpu/runner.h"
 #include "device/cpu/testing/arm_fixture.h"
 #include "sandbox/testing/again.h"
 
@@ -56,6 +57,7 @@ TEST_F(HostileLimits, TenThousandForksAndThreadsStartNothing) {
 }
 
 TEST_F(HostileLimits, AllocatingWithoutEndEndsItself) {
+  if (!k_limits_address_space) GTEST_SKIP() << "sanitizers allow no limit of the address space";
   const auto fault = run({.body = "for (;;) { char* p = new char[1 << 20]; memset(p, 1, 1 << 20); }",
                           .before = k_includes,
                           .memory_limit_bytes = 512ull << 20},
@@ -152,6 +154,7 @@ TEST_F(HostileLimits, HonestCodeHasWhatItNeeds) {
 }
 
 TEST_F(HostileLimits, HonestThreadsRunInEveryManner) {
+  if (!k_counts_threads) GTEST_SKIP() << "the thread sanitizer has a thread of its own";
   if (test_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   const std::string body =
       "int sum = 0;\n#pragma omp parallel for reduction(+ : sum)\nfor (int i = 0; i < 1000; ++i) sum += i;\n"

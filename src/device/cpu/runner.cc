@@ -22,12 +22,6 @@ constexpr Nanoseconds k_slice = std::chrono::milliseconds(50);
 constexpr uint64_t k_least_room_bytes = 256ull << 20;
 constexpr size_t k_output_cap_bytes = 64 << 10;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool k_limits_address_space = false;  // sanitizers reserve terabytes
-#else
-constexpr bool k_limits_address_space = true;
-#endif
-
 Status fits_limits(const RunnerRequest& request, const Buffers& buffers) {
   if (request.library.string().size() >= sizeof ControlPage::library ||
       request.entry.size() >= sizeof ControlPage::entry)

@@ -28,6 +28,12 @@ inline std::vector<int> test_cores() {
   return cores;
 }
 
+#ifdef __SANITIZE_THREAD__
+inline constexpr bool k_counts_threads = false;  // the sanitizer's own thread counts as one of the kernel's
+#else
+inline constexpr bool k_counts_threads = true;
+#endif
+
 struct Planted {
   std::string body;         // the kernel's statements
   std::string before = {};  // text in front of it
