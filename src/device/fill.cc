@@ -232,10 +232,6 @@ void fill_formula(std::span<std::byte> out, const FillPlan& plan) {
   }
 }
 
-bool is_fixed(FillKind kind) {
-  return kind == FillKind::constant || kind == FillKind::formula || kind == FillKind::file;
-}
-
 // ---- poison
 // -----------------------------------------------------------------------------------------------------------
 
@@ -270,7 +266,7 @@ FillPlan plan_for(const task::BoundArgument& argument, Distribution distribution
   plan.count = argument.elements();
   plan.row_length = argument.shape.empty() ? 1 : static_cast<uint64_t>(std::max<int64_t>(argument.shape.back(), 1));
   plan.fill = argument.argument->fill;
-  plan.distribution = is_fixed(plan.fill.kind) ? Distribution::contract : distribution;
+  plan.distribution = task::is_fixed(plan.fill.kind) ? Distribution::contract : distribution;
   return plan;
 }
 

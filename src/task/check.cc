@@ -87,17 +87,12 @@ void check_outputs(Reading& reading) {
     reading.report.error({}, "no argument is an output", "nothing could be compared", "give one the role out or inout");
 }
 
-bool is_fixed(const Argument& argument) {
-  const FillKind kind = argument.fill.kind;
-  return kind == FillKind::constant || kind == FillKind::formula || kind == FillKind::file;
-}
-
 void warn_of_fixed_inputs(Reading& reading) {
   const auto& arguments = reading.task.arguments;
   const auto reads = [](const Argument& argument) { return is_read(argument.role); };
   const auto first = std::find_if(arguments.begin(), arguments.end(), reads);
   const bool all_fixed =
-      std::all_of(first, arguments.end(), [&](const Argument& one) { return !reads(one) || is_fixed(one); });
+      std::all_of(first, arguments.end(), [&](const Argument& one) { return !reads(one) || is_fixed(one.fill.kind); });
   if (first == arguments.end() || !all_fixed) return;
   reading.report.warning(reading.argument_at[static_cast<size_t>(first - arguments.begin())],
                          "no input ever changes: each has one content",

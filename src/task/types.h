@@ -126,6 +126,10 @@ constexpr bool is_buffer(Role role) {
 }
 constexpr bool is_read(Role role) { return role == Role::in || role == Role::inout; }
 constexpr bool is_written(Role role) { return role == Role::out || role == Role::inout; }
+// The contract says these contents itself; no key and no distribution changes them.
+constexpr bool is_fixed(FillKind kind) {
+  return kind == FillKind::constant || kind == FillKind::formula || kind == FillKind::file;
+}
 
 }  // namespace hone::task
 

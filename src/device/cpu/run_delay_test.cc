@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 
-#include "base/clock.h"
 #include "base/disk.h"
+#include "device/cpu/testing/spinning_process.h"
 
 namespace hone::device::cpu {
 namespace {
@@ -57,38 +56,19 @@ TEST(DisturbedFraction, IsAbsentWithoutSenseInItsReadings) {
   EXPECT_EQ(disturbed_fraction(1, 2, 0), std::nullopt);
 }
 
-void spin_on(int core, Nanoseconds length) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  sched_setaffinity(0, sizeof set, &set);
-  const SystemClock clock;
-  for (const Nanoseconds until = clock.now() + length; clock.now() < until;) {
-  }
-}
-
 // Two spinning processes on one core: each waits while the other runs.
 TEST(RunDelay, SeesAnotherProcessOnTheSameCore) {
   const int core = sched_getcpu();
-  std::array<pid_t, 2> children{};
-  for (pid_t& child : children) {
-    child = fork();
-    if (child != 0) continue;
-    spin_on(core, std::chrono::seconds(30));
-    _exit(0);
-  }
+  const SpinningProcess first(core);
+  const SpinningProcess second(core);
   RunDelay delay;
-  delay.watch(children[0], std::span(children).first(1));
+  delay.watch(first.pid(), std::array{first.pid()});
   const auto before = delay.total_ns();
   ASSERT_TRUE(before);
   std::optional<uint64_t> after = before;
   for (int i = 0; i < 2000 && after && *after == *before; ++i) {
     usleep(5000);
     after = delay.total_ns();
-  }
-  for (const pid_t child : children) {
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
   }
   ASSERT_TRUE(after);
   EXPECT_GT(*after, *before);

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "device/cpu/futex.h"
@@ -228,12 +230,21 @@ uint32_t Runner::write_order(std::span<const int> sets) {
   return ticket;
 }
 
+// Since some moment, of the arm's threads and of the judge's own, which has to come to the core at both ends of a
+// window. With several threads the judge waits for those that still spin, which is the arm's own doing.
+std::optional<uint64_t> Runner::waited_ns() const {
+  const auto arm = arm_delay_.total_ns();
+  if (!arm || request_.threads > 1) return arm;
+  const auto judge = judge_delay_.total_ns();
+  return judge ? std::optional(*arm + *judge) : std::nullopt;
+}
+
 Result<LaunchOutcome> Runner::launch(std::span<const int> sets, Nanoseconds deadline) {
   if (fault_) return LaunchOutcome{std::nullopt, fault_};
   if (sets.empty() || sets.size() > k_most_sets) return Error{ErrorCode::internal, "a launch needs 1 to 64 sets"};
   const uint32_t ticket = write_order(sets);
   const bool freezes = request_.between == BetweenLaunches::frozen;
-  const auto delay_before = run_delay_.total_ns();
+  const auto waited_before = waited_ns();
   const int64_t start = judge_clock_ns();
   if (freezes) child_.thaw();
   wake_word(page().go);
@@ -243,7 +254,7 @@ Result<LaunchOutcome> Runner::launch(std::span<const int> sets, Nanoseconds dead
   const int64_t end = judge_clock_ns();
   if (auto fault = fault_of(waited)) return remember(std::move(*fault));
   const auto window_ns = static_cast<double>(end - start);
-  const auto disturbed = disturbed_fraction(delay_before, run_delay_.total_ns(), window_ns);
+  const auto disturbed = disturbed_fraction(waited_before, waited_ns(), window_ns);
   HONE_TRY(auto fault, check_threads());
   if (fault) return remember(std::move(*fault));
   return LaunchOutcome{window_ns / static_cast<double>(sets.size()), std::nullopt, disturbed};
@@ -256,7 +267,10 @@ std::optional<Fault> Runner::fault_of(Waited waited) {
   if (waited == Waited::too_late) return dead(FaultKind::timed_out, 0, "it did not finish before its deadline");
   const int32_t status = page().failed_status;
   if (status != 0)
-    return dead(FaultKind::bad_return, status, fmt::format("it returned {} (0 means that it worked)", status));
+    return dead(
+        FaultKind::bad_return, status,
+        fmt::format("it returned {}, and 0 means that it worked; one that returns nothing says void before its name",
+                    status));
   return std::nullopt;
 }
 
@@ -277,7 +291,8 @@ Status Runner::pin_new_threads(std::span<const pid_t> threads) {
   const std::vector<int> cores = cores_of(request_);
   if (std::equal(threads.begin(), threads.end(), pinned_.begin(), pinned_.end())) return ok();
   pinned_.assign(threads.begin(), threads.end());
-  run_delay_.watch(child_.pid(), threads);
+  arm_delay_.watch(child_.pid(), threads);
+  judge_delay_.watch(getpid(), std::array{gettid()});
   for (size_t i = 0; i < threads.size() && !cores.empty(); ++i)
     HONE_CHECK(pin_thread(threads[i], cores[i % cores.size()]));
   return ok();
