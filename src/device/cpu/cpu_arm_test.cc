@@ -1,7 +1,7 @@
 // Honest kernels through compile, load, stage, launch, collect and scrub.
 #include <sys/resource.h>
 
-#include <algorithm>
+#include <array>
 #include <thread>
 
 #include "device/cpu/testing/arm_fixture.h"
@@ -189,23 +189,28 @@ TEST_F(CpuArmTest, ALaunchSaysHowMuchOthersDisturbedIt) {
   EXPECT_LE(*disturbed, 1.0);
 }
 
-// A judge of the least priority comes late to a core on which a stranger spins; the arm itself has hardly to wait.
+// A judge of the least priority comes late to a core on which a stranger spins. Of the launches in which the arm itself
+// hardly waited, one shows it soon.
 TEST_F(CpuArmTest, WhatTheJudgeWaitsForTheCoreIsADisturbance) {
   if (!path_exists("/proc/self/schedstat")) GTEST_SKIP() << "this kernel does not count";
   const int core = test_cores().front();
   const SpinningProcess stranger(core);
-  std::vector<double> disturbed;
+  bool seen = false;
   std::thread judge([&] {
     ASSERT_TRUE(pin_thread(0, core));
     ASSERT_FALSE(load({"usleep(1000); y[0] = 1.0f;", "#include <unistd.h>"}));
     ASSERT_EQ(setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 19), 0);
     launch();
-    for (int i = 0; i < 11; ++i) disturbed.push_back(launch().disturbed_fraction.value_or(0));
+    RunDelay arm;
+    arm.watch(runner().pid(), std::array{runner().pid()});
+    for (int i = 0; i < 500 && !seen; ++i) {
+      const auto before = arm.total_ns();
+      const double disturbed = launch().disturbed_fraction.value_or(0);
+      seen = disturbed > 0.05 && *arm.total_ns() - *before < 20'000;
+    }
   });
   judge.join();
-  ASSERT_EQ(disturbed.size(), 11u);
-  std::nth_element(disturbed.begin(), disturbed.begin() + 5, disturbed.end());
-  EXPECT_GT(disturbed[5], 0.2) << "half of the launches";
+  EXPECT_TRUE(seen);
 }
 
 }  // namespace
