@@ -10,7 +10,7 @@
 
 namespace hone::judge {
 
-inline constexpr std::string_view k_judge_version = "judge/4";
+inline constexpr std::string_view k_judge_version = "judge/5";
 
 // ---- Trials (JUDGE.md 3, 4)
 // ---------------------------------------------------------------------------------------------------------

@@ -63,6 +63,14 @@ bool is_free(const device::FillPlan& plan) {
 
 }  // namespace
 
+std::span<const device::Distribution> stress_distributions() {
+  using enum device::Distribution;
+  static constexpr device::Distribution k_all[] = {normal,        uniform_offset, heavy_tail,     mixed_magnitudes,
+                                                   sparse,        all_equal,      alternating,    denormal,
+                                                   near_overflow, small_integers, ill_conditioned};
+  return k_all;
+}
+
 Result<CaseContent> CaseContent::make(const task::Task& task, const task::BoundCase& bound, ContentSource source) {
   CaseContent content(bound, source);
   for (const task::BoundArgument& argument : content.bound_.arguments) {

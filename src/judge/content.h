@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@
 #include "task/bind.h"
 
 namespace hone::judge {
+
+// What verification asks of every floating input besides the contract's own fill.
+std::span<const device::Distribution> stress_distributions();
 
 // Where inputs come from: the contract's fills, or the files of a golden oracle (which hold one content and serve
 // verification only).

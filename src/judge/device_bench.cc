@@ -296,7 +296,11 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   device::LoadRequest request;
   request.artefact = arms_.at(arm).artefact;
   request.entry = task_.kernel.entry;
-  request.parameters = parameter_layout(task_, cases);
+  const bool sees_hidden =
+      std::any_of(cases.begin(), cases.end(), [](const CaseContent* one) { return one->bound().hidden; });
+  std::vector<const CaseContent*> sized = loads_every_case(sets) ? public_cases() : std::vector<const CaseContent*>();
+  sized.insert(sized.end(), cases.begin(), cases.end());
+  request.parameters = parameter_layout(task_, sized);
   request.sets = sets;
   request.threads = task_.limits.threads;
   request.memory_limit_bytes = task_.limits.device_bytes;
@@ -305,7 +309,25 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   memcpy(&request.layout_seed, layout_key.bytes.data(), sizeof request.layout_seed);
   HONE_TRY(device::LoadOutcome outcome, device_.load(request));
   if (outcome.fault) return LoadAnswer{{}, failure_of(arm, *outcome.fault)};
-  return LoadAnswer{{arm, std::move(outcome.arm), sets, 0}, std::nullopt};
+  return LoadAnswer{{arm, std::move(outcome.arm), sets, 0, sees_hidden}, std::nullopt};
+}
+
+// Every load has buffers as large as any public case asks for, so that their sizes do not tell what it is for; where
+// so many sets of them would take half of the memory, as large as its own cases ask for.
+bool DeviceBench::loads_every_case(int sets) const {
+  uint64_t bytes = 0;
+  for (const device::ParameterLayout& one : parameter_layout(task_, public_cases())) bytes += one.capacity_bytes;
+  return bytes <= task_.limits.device_bytes / 2 / static_cast<uint64_t>(std::max(sets, 1));
+}
+
+// A process that has seen a hidden case can tell of it in any later launch.
+Failure DeviceBench::as_told(const LoadedArm& arm, Failure failure, const CaseContent& content) const {
+  if (arm.saw_hidden && !content.bound().hidden) {
+    failure.message = fmt::format("the case '{}' fails ({}), in a process that knows a hidden one", content.bound().id,
+                                  failure.reason);
+    failure.details.clear();
+  }
+  return veiled(std::move(failure), content.bound());
 }
 
 Failure DeviceBench::failure_of(ArmName arm, const device::Fault& fault) const {
@@ -339,7 +361,7 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
   HONE_TRY(const device::LaunchOutcome timed, arm.arm->launch(sets, from_seconds(task_.limits.case_seconds)));
   LaunchResult result;
   if (timed.fault) {
-    result.failure = veiled(failure_of(arm.name, *timed.fault), request.content->bound());
+    result.failure = as_told(arm, failure_of(arm.name, *timed.fault), *request.content);
     return result;
   }
   result.nanoseconds = timed.nanoseconds.value_or(0);
@@ -347,7 +369,7 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
   for (const int set : sets) {
     HONE_TRY(device::Collected collected, arm.arm->collect(set, request.ranges));
     if (auto violation = violation_in(arm.name, collected); violation && !result.failure)
-      result.failure = veiled(*std::move(violation), request.content->bound());
+      result.failure = as_told(arm, *std::move(violation), *request.content);
     result.gathered.push_back(std::move(collected.bytes));
     HONE_CHECK(arm.arm->scrub(set));
   }

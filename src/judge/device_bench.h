@@ -88,6 +88,7 @@ class DeviceBench final : public Bench {
     std::unique_ptr<device::Arm> arm;
     int sets = 0;
     int next_set = 0;
+    bool saw_hidden = false;  // was handed a hidden case, or buffers of its size
   };
   // What a load is for; its layout follows from that and the secret.
   struct LayoutName {
@@ -119,6 +120,8 @@ class DeviceBench final : public Bench {
                           const LayoutName& layout);
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
+  Failure as_told(const LoadedArm& arm, Failure failure, const CaseContent& content) const;
+  bool loads_every_case(int sets) const;
   std::vector<device::Range> whole_outputs(const CaseContent& content) const;
   device::CacheState cache_state() const;
   Status add_case(const task::Case& one, ContentSource source);
@@ -149,10 +152,12 @@ class DeviceBench final : public Bench {
   // checking (trials.cc)
   std::vector<Trial> schedule() const;
   std::vector<const CaseContent*> all_cases() const;
+  std::vector<const CaseContent*> public_cases() const;
   Result<TrialsAnswer> run_trials(ArmName arm, const std::vector<Trial>& trials);
   Result<std::optional<Failure>> run_trial(LoadedArm& arm, const Trial& trial, campaign::Correctness& counts);
   Result<std::optional<Failure>> check_against_oracle(const Witness& witness, campaign::Correctness& counts);
   Result<OracleAnswer> ask_oracle(const CaseContent& content, const Digest& sub_key, device::Distribution distribution);
+  Result<std::optional<Failure>> build_baseline();
   Result<std::optional<std::vector<std::vector<std::byte>>>> baseline_outputs(const CaseContent& content,
                                                                               const Digest& sub_key,
                                                                               device::Distribution distribution);

@@ -297,8 +297,8 @@ TEST_F(BenchTest, AtLeastTwoPairsOfARoundAreCheckedWhole) {
   ready();
   for (uint64_t index = 0; index < 6; ++index) {
     const RoundAnswer answer = round(index);
-    EXPECT_EQ(answer.oracle_checks, 4u);
-    EXPECT_EQ(answer.record->sub_keys.size(), 2u);
+    EXPECT_EQ(answer.oracle_checks, 5u) << "two pairs, and what the candidate made of the spot";
+    EXPECT_EQ(answer.record->sub_keys.size(), 3u);
     EXPECT_EQ(answer.pair_checks, 2u * (2 * 3 * 2 + 2 * k_warm_up_launches));
   }
 }
@@ -458,7 +458,8 @@ class OneWrongLaunch : public BenchTest, public testing::WithParamInterface<uint
 // Right in every launch of a small output but one.
 Behaviour wrong_once(uint64_t which) {
   return wrong_when([which, seen = std::make_shared<uint64_t>(0)](const FakeLaunch& launch) {
-    return launch.count(k_y) == 100 && (*seen)++ == which;
+    const bool is_spot = distribution_of(launch.plan) != device::Distribution::contract;
+    return !is_spot && launch.count(k_y) == 100 && (*seen)++ == which;
   });
 }
 
@@ -533,11 +534,56 @@ TEST_F(BenchTest, TheTilesOfALargeOutputLieAnywhereInIt) {
   EXPECT_GT(*starts.rbegin(), k_wide_bytes / 2) << "the second half is looked at";
 }
 
+// Right in everything that is timed; what trials ask comes between, at secret places, late ones too.
+TEST_F(BenchTest, WhatIsWrongOnOtherContentsOfATimedProcessIsFound) {
+  ready();
+  device_.behaviours["B"] = wrong_when([](const FakeLaunch& launch) {
+    return launch.in_process > 6 && distribution_of(launch.plan) != device::Distribution::contract;
+  });
+  std::optional<Failure> failure;
+  for (uint64_t index = 0; index < 24 && !failure; ++index) failure = round(index).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->outcome, Outcome::incorrect_numerical);
+  EXPECT_EQ(failure->arm, ArmName::candidate);
+  EXPECT_THAT(failure->message, HasSubstr("between timed launches"));
+}
+
+TEST_F(BenchTest, ASpotComesToBothArmsOnceARoundAtSecretPlaces) {
+  ready();
+  std::set<size_t> places;
+  std::set<device::Distribution> distributions;
+  std::set<uint64_t> sizes;
+  for (uint64_t index = 0; index < 40; ++index) {
+    device_.log.staged.clear();
+    round(index);
+    size_t seen = 0;
+    for (size_t i = 0; i < device_.log.staged.size(); ++i) {
+      if (device_.log.staged[i].distribution == device::Distribution::contract) continue;
+      ++seen;
+      places.insert(i);
+      distributions.insert(device_.log.staged[i].distribution);
+    }
+    EXPECT_EQ(seen, 2u) << "one launch of each arm";
+  }
+  EXPECT_GT(places.size(), 8u);
+  EXPECT_GT(distributions.size(), 8u);
+}
+
+TEST_F(BenchTest, EveryLoadHasBuffersOfTheSameSizes) {
+  ready();
+  round();
+  ASSERT_GT(device_.log.loads.size(), 2u);
+  for (const device::LoadRequest& load : device_.log.loads) {
+    EXPECT_EQ(load.parameters[k_y].capacity_bytes, device_.log.loads[0].parameters[k_y].capacity_bytes);
+  }
+}
+
 TEST_F(BenchTest, ADisagreementIsNoVerdict) {
   ready();
   // The candidate is off by nearly its bound and the incumbent by the other end of it: both are right.
   for (const char* text : {"A", "B"}) {
     device_.behaviours[text] = honest_but([text](FakeLaunch& launch) {
+      if (distribution_of(launch.plan) != device::Distribution::contract) return;
       for (size_t i = 0; i < launch.count(k_y); ++i) launch.floats(k_y)[i] *= 1.0f + (*text == 'A' ? 4 : -4) * 0x1p-23f;
     });
   }
@@ -944,6 +990,33 @@ TEST_F(HiddenCases, WhatACandidatePrintsThereIsDropped) {
   expect_veiled(*answer.failure);
 }
 
+// Neither by what it is given nor by the size of its buffers does the process of public trials know of them.
+TEST_F(HiddenCases, HaveProcessesOfTheirOwnInTrials) {
+  make_bench();
+  build(ArmName::candidate, "B");
+  device_.log.loads.clear();
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 20).failure);
+  size_t of_hidden = 0;
+  for (const device::LoadRequest& load : device_.log.loads)
+    of_hidden += load.parameters[k_y].capacity_bytes == k_n * sizeof(float) ? 1 : 0;
+  EXPECT_EQ(of_hidden, 0u) << "a public case is larger";
+  EXPECT_GE(device_.log.loads.size(), 2u);
+}
+
+TEST_F(HiddenCases, WhatAProcessThatSawOneSaysLaterIsDropped) {
+  ready();
+  device_.behaviours["B"] = honest_but([saw = std::make_shared<bool>(false)](FakeLaunch& launch) {
+    if (*saw && !is_hidden_launch(launch))
+      launch.fault = device::Fault{device::FaultKind::bad_return, 12345, "it returned 12345", "n = 12345"};
+    *saw = *saw || is_hidden_launch(launch);
+  });
+  std::optional<Failure> failure;
+  for (uint64_t index = 0; index < 4 && !failure; ++index) failure = round(index).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->details, "");
+  EXPECT_THAT(failure->message, testing::Not(HasSubstr("12345")));
+}
+
 TEST_F(HiddenCases, ABrokenGuardThereIsToldWithoutItsPlace) {
   device_.behaviours["B"] = honest_but([](FakeLaunch& launch) { launch.guards_intact = !is_hidden_launch(launch); });
   make_bench();
@@ -1203,6 +1276,15 @@ TEST_F(BenchTest, AKernelThatIsWrongOnlyWhenMeasuredIsFound) {
   }
 }
 
+TEST_F(BenchTest, AKernelThatStopsWorkingAfterTheLaunchesThatAreAlwaysMadeIsFound) {
+  ready();
+  device_.behaviours["B"] = wrong_when(
+      [](const FakeLaunch& launch) { return launch.in_process > k_fewest_launches && launch.count(k_y) == 20000; });
+  const auto answer = bench_->measure(ArmName::candidate, std::chrono::seconds(10));
+  ASSERT_TRUE(answer);
+  EXPECT_TRUE(answer->failure);
+}
+
 TEST_F(BenchTest, TheFirstLaunchOfAProcessIsNotTimed) {
   ready();
   device_.behaviours["B"] =
@@ -1214,6 +1296,13 @@ TEST_F(BenchTest, TheFirstLaunchOfAProcessIsNotTimed) {
 
 // ---- a slow oracle
 // ------------------------------------------------------------------------------------------------------------------------
+
+TEST_F(BenchTest, WhatItTakesToMakeAReferenceReadyIsNoPartOfAnAnswer) {
+  oracle_.seconds = 0.001;
+  oracle_.makes_ready_for = std::chrono::milliseconds(550);
+  ready();
+  EXPECT_EQ(round().oracle_checks, 5u);
+}
 
 TEST_F(BenchTest, ASlowOracleIsAskedInFourSecretRoundsOfAStage) {
   oracle_.seconds = 0.6;

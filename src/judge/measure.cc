@@ -52,7 +52,6 @@ class DeviceBench::MeasureRun {
   Result<std::optional<Failure>> time_case(LoadedArm& arm, const CaseContent& content, size_t process);
   Result<std::optional<Failure>> time_cases(size_t process);
   Result<std::optional<Failure>> check_witnesses();
-  std::vector<uint64_t> draw_launches(const CaseContent& content, size_t process) const;
   bool is_enough() const;
   Nanoseconds share_of_a_case() const {
     return time_limit_ / static_cast<int64_t>(k_measure_processes * bench_.timed_.size());
@@ -67,37 +66,47 @@ class DeviceBench::MeasureRun {
   MeasureAnswer answer_;
 };
 
-// Of the launches that every case has at least.
-std::vector<uint64_t> DeviceBench::MeasureRun::draw_launches(const CaseContent& content, size_t process) const {
-  std::vector<uint64_t> launches;
-  for (uint64_t i = 1; i <= k_fewest_launches; ++i) launches.push_back(i);
-  Draws draws(bench_.secret_.sub_key({"measure-checks", content.bound().id, "", process, bench_.attempts_, 0}));
-  draws.shuffle(launches);
-  launches.resize(k_checked_launches);
-  return launches;
-}
+// Keeps some of the launches, each with the same chance, without knowing how many there will be (reservoir sampling):
+// nobody can tell a launch that is kept from another, early or late.
+class Kept {
+ public:
+  explicit Kept(Draws draws) : draws_(std::move(draws)) {}
+
+  // The place that the next launch takes, or none. The first ones are all kept, for now.
+  std::optional<size_t> next_place() {
+    const uint64_t launch = launches_++;
+    const uint64_t place = launch < k_checked_launches ? launch : draws_.below(launch + 1);
+    return place < k_checked_launches ? std::optional(static_cast<size_t>(place)) : std::nullopt;
+  }
+
+ private:
+  Draws draws_;
+  uint64_t launches_ = 0;
+};
 
 Result<std::optional<Failure>> DeviceBench::MeasureRun::time_case(LoadedArm& arm, const CaseContent& content,
                                                                   size_t process) {
   const SystemClock clock;
   const Nanoseconds until = clock.now() + share_of_a_case();
-  const std::vector<uint64_t> drawn = draw_launches(content, process);
+  Kept kept(Draws(bench_.secret_.sub_key({"measure-checks", content.bound().id, "", process, bench_.attempts_, 0})));
+  std::vector<Witness> drawn(k_checked_launches);
   const std::vector<device::Range> whole = bench_.whole_outputs(content);
   const bool small = content.bound().output_bytes() <= k_tile_bytes;
   for (uint64_t i = 0; i <= k_most_launches; ++i) {
     if (i > k_fewest_launches && clock.now() >= until) break;
-    const bool is_drawn = std::find(drawn.begin(), drawn.end(), i) != drawn.end();
+    const std::optional<size_t> place = kept.next_place();
     Witness witness{
-        arm_, &content, device::Distribution::contract, {}, small || is_drawn ? whole : std::vector<device::Range>(),
-        {}};
+        arm_, &content, device::Distribution::contract, {}, small || place ? whole : std::vector<device::Range>(), {}};
     witness.sub_key = bench_.secret_.sub_key({"measure", content.bound().id, "", process, bench_.attempts_, i});
     HONE_TRY(LaunchResult launched,
              bench_.launch(arm, {&content, {witness.sub_key}, witness.distribution, witness.ranges}));
     if (launched.failure) return std::move(launched.failure);
     if (i > 0) answer_.times[content.bound().id].push_back(launched.nanoseconds);
     witness.bytes = std::move(launched.gathered.front());
-    if (!witness.ranges.empty()) (is_drawn ? drawn_ : others_).push_back(std::move(witness));
+    if (place) std::swap(witness, drawn[*place]);
+    if (small && witness.content != nullptr) others_.push_back(std::move(witness));
   }
+  std::move(drawn.begin(), drawn.end(), std::back_inserter(drawn_));
   return std::optional<Failure>();
 }
 

@@ -48,6 +48,7 @@ class CFunctionOracle final : public Oracle {
   const task::Task& task_;
   std::unique_ptr<device::cpu::CpuDevice> host_;
   std::optional<device::Artefact> artefact_;
+  double call_seconds_ = 0;
   std::unique_ptr<device::cpu::OracleProcess> process_;
   std::vector<device::ParameterLayout> layout_;  // of the process
 };
@@ -188,9 +189,11 @@ Result<std::optional<std::string>> CFunctionOracle::call(const task::BoundCase& 
                                                          const std::vector<std::vector<std::byte>>& inputs) {
   HONE_TRY(auto unstarted, ensure_process(bound));
   if (unstarted) return unstarted;
+  const Nanoseconds begin = SystemClock().now();
   write_inputs(bound, inputs);
   clear_magnitudes(bound);
   HONE_TRY(const auto fault, process_->call(from_seconds(task_.limits.case_seconds)));
+  call_seconds_ = to_seconds(SystemClock().now() - begin);
   if (!fault) return std::optional<std::string>();
   process_.reset();
   return std::optional("the reference failed: " + fault->message);
@@ -205,6 +208,7 @@ Result<OracleAnswer> CFunctionOracle::truth(const CaseContent& content,
     HONE_TRY(answer.fault, call(content.bound(), inputs));
   }
   if (!answer.fault) answer.truths = read_truths(content.bound());
+  answer.seconds = call_seconds_;
   return answer;
 }
 

@@ -20,7 +20,7 @@ namespace hone::judge {
 struct OracleAnswer {
   std::vector<Truth> truths;         // one per written parameter, in parameter order
   std::optional<std::string> fault;  // the reference crashed, hung or is not there: one line
-  double seconds = 0;
+  double seconds = 0;                // of the question alone, without building and starting the reference
 };
 
 class Oracle {

@@ -52,12 +52,22 @@ class DeviceBench::RoundRun {
     bool is_disturbed() const { return disturbed_ns > k_disturbed_fraction * window_ns; }
   };
 
+  // A launch of both arms between two quads: another case or another distribution, as trials have them, so that being
+  // timed does not mean being safe from those.
+  struct Spot {
+    size_t before_quad = 0;
+    const CaseContent* content = nullptr;
+    device::Distribution distribution = device::Distribution::contract;
+  };
+
   Result<std::optional<Failure>> load_arms();
   Result<std::optional<Failure>> warm_up(const CaseContent& content);
   Result<std::optional<Failure>> run_case(const CaseContent& content);
   Result<std::optional<Failure>> run_quad(const CaseContent& content, CaseSamples& samples);
   Result<std::optional<Failure>> run_pair(const PairPlan& plan, std::array<ArmName, 2> order, QuadTimes& quad);
   Result<std::optional<Failure>> check_witnesses();
+  Result<std::optional<Failure>> run_spot(size_t group);
+  void draw_spot();
   PairPlan plan_pair(const CaseContent& content);
   std::vector<device::Range> tiles(const CaseContent& content);
   void draw_checked_pairs();
@@ -77,6 +87,8 @@ class DeviceBench::RoundRun {
   ArmPair arms_;
   uint64_t pairs_ = 0;  // so far in this round
   size_t lost_quads_ = 0;
+  size_t quads_ = 0;  // begun
+  Spot spot_;
   bool case_is_empty_ = false;
   std::vector<uint64_t> checked_pairs_;
   std::vector<Witness> witnesses_;
@@ -110,6 +122,39 @@ size_t DeviceBench::RoundRun::planned_quads() const {
 void DeviceBench::RoundRun::draw_checked_pairs() {
   checked_pairs_ = complete_checks(bench_.secret_, {request_.stage, request_.index, attempt_, 2 * planned_quads()},
                                    bench_.oracle_speed());
+}
+
+// Half of the spots have the shape that is being timed.
+void DeviceBench::RoundRun::draw_spot() {
+  Draws draws(bench_.secret_.sub_key({"spot", "", request_.stage, request_.index, attempt_, 0}));
+  std::vector<const CaseContent*> from = bench_.timed_;
+  if (draws.coin() && bench_.loads_every_case(sets_needed())) from = bench_.public_cases();
+  spot_.before_quad = draws.below(planned_quads());
+  spot_.content = from[draws.below(from.size())];
+  const auto stress = stress_distributions();
+  if (spot_.content->has_free_inputs()) spot_.distribution = stress[draws.below(stress.size())];
+}
+
+// The candidate's answer is what is of interest: the incumbent works on the same content to be left in the same state.
+Result<std::optional<Failure>> DeviceBench::RoundRun::run_spot(size_t group) {
+  std::array<ArmName, 2> order{ArmName::incumbent, ArmName::candidate};
+  if (draws_.coin()) std::swap(order[0], order[1]);
+  LaunchRequest request{spot_.content, {}, spot_.distribution, bench_.whole_outputs(*spot_.content)};
+  for (size_t member = 0; member < group; ++member)
+    request.sub_keys.push_back(bench_.secret_.sub_key(
+        {"spot-content", spot_.content->bound().id, request_.stage, request_.index, attempt_, member}));
+  const size_t checked = draws_.below(group);
+  Witness witness{ArmName::candidate, spot_.content, spot_.distribution, request.sub_keys[checked], request.ranges, {}};
+  for (const ArmName name : order) {
+    HONE_TRY(LaunchResult launched, bench_.launch(arms_[static_cast<size_t>(name)], request));
+    if (launched.failure) return std::move(launched.failure);
+    if (name == ArmName::candidate) witness.bytes = std::move(launched.gathered[checked]);
+  }
+  // With a slow reference only the rounds that were drawn are checked.
+  if (checked_pairs_.empty()) return std::optional<Failure>();
+  record_.sub_keys.push_back(witness.sub_key.hex());
+  witnesses_.push_back(std::move(witness));
+  return std::optional<Failure>();
 }
 
 // Small outputs whole; of large ones secret tiles at element boundaries, 64 KiB in all.
@@ -239,6 +284,10 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_case(const CaseContent
   if (cold) return cold;
   const size_t quads = timing_of(content).quads;
   for (size_t quad = 0; quad < quads && !is_hopeless(); ++quad) {
+    if (quads_++ == spot_.before_quad) {
+      HONE_TRY(auto wrong, run_spot(timing_of(content).group));
+      if (wrong) return wrong;
+    }
     HONE_TRY(auto failure, run_quad(content, samples));
     if (failure) return failure;
   }
@@ -258,7 +307,9 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::check_witnesses() {
     answer_.oracle_checks += counts.launches_checked_against_oracle;
     if (!failure) continue;
     if (failure->outcome == campaign::Outcome::incorrect_numerical)
-      failure->message = "in a timed launch, " + failure->message;
+      failure->message = (witness.distribution == device::Distribution::contract ? "in a timed launch, "
+                                                                                 : "between timed launches, ") +
+                         failure->message;
     return failure;
   }
   return std::optional<Failure>();
@@ -268,6 +319,7 @@ Result<RoundAnswer> DeviceBench::RoundRun::run() {
   record_.stage = request_.stage;
   record_.index = request_.index;
   draw_checked_pairs();
+  draw_spot();
   HONE_TRY(answer_.failure, load_arms());
   std::vector<const CaseContent*> cases = bench_.timed_;
   draws_.shuffle(cases);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <string_view>
 
 namespace hone::device::cpu {
 
@@ -18,16 +17,29 @@ namespace {
 constexpr double k_hand_over_ns = 20e3;
 
 // "time on the processor, time spent ready, time slices"
-std::optional<uint64_t> read_delay(int file) {
+std::optional<CoreTime> read_times(int file) {
   std::array<char, 96> text;
   const ssize_t got = pread(file, text.data(), text.size(), 0);
   if (got <= 0) return std::nullopt;
-  const std::string_view line(text.data(), static_cast<size_t>(got));
-  const size_t space = line.find(' ');
-  if (space == std::string_view::npos) return std::nullopt;
-  uint64_t delay = 0;
-  const auto read = std::from_chars(line.data() + space + 1, line.data() + line.size(), delay);
-  return read.ec == std::errc() ? std::optional(delay) : std::nullopt;
+  const char* const end = text.data() + got;
+  CoreTime times;
+  const auto ran = std::from_chars(text.data(), end, times.ran_ns);
+  if (ran.ec != std::errc() || ran.ptr == end || *ran.ptr != ' ') return std::nullopt;
+  const auto waited = std::from_chars(ran.ptr + 1, end, times.waited_ns);
+  return waited.ec == std::errc() ? std::optional(times) : std::nullopt;
+}
+
+CoreTime since(const CoreTime& before, const CoreTime& after) {
+  return {after.ran_ns - before.ran_ns, after.waited_ns - before.waited_ns};
+}
+
+bool is_later(const CoreTime& before, const CoreTime& after) {
+  return after.ran_ns >= before.ran_ns && after.waited_ns >= before.waited_ns;
+}
+
+// Of what one waited that for which the other did not run.
+double for_others(const CoreTime& waiter, const CoreTime& other) {
+  return static_cast<double>(waiter.waited_ns) - static_cast<double>(other.ran_ns);
 }
 
 }  // namespace
@@ -40,22 +52,29 @@ void RunDelay::watch(pid_t process, std::span<const pid_t> threads, const std::f
   }
 }
 
-std::optional<uint64_t> RunDelay::total_ns() const {
+std::optional<CoreTime> RunDelay::total() const {
   if (files_.empty()) return std::nullopt;
-  uint64_t total = 0;
+  CoreTime total;
   for (const Fd& file : files_) {
-    const auto delay = read_delay(file.get());
-    if (!delay) return std::nullopt;
-    total += *delay;
+    const auto times = read_times(file.get());
+    if (!times) return std::nullopt;
+    total.ran_ns += times->ran_ns;
+    total.waited_ns += times->waited_ns;
   }
   return total;
 }
 
-std::optional<double> disturbed_fraction(std::optional<uint64_t> before_ns, std::optional<uint64_t> after_ns,
+std::optional<double> disturbed_fraction(const std::optional<Shares>& before, const std::optional<Shares>& after,
                                          double window_ns) {
-  if (!before_ns || !after_ns || *after_ns < *before_ns || !(window_ns > 0)) return std::nullopt;
-  const double others_ns = static_cast<double>(*after_ns - *before_ns) - k_hand_over_ns;
-  return std::clamp(others_ns / window_ns, 0.0, 1.0);
+  if (!before || !after || !is_later(before->arm, after->arm) || !(window_ns > 0)) return std::nullopt;
+  const CoreTime arm = since(before->arm, after->arm);
+  double others_ns = static_cast<double>(arm.waited_ns);
+  if (before->judge && after->judge) {
+    if (!is_later(*before->judge, *after->judge)) return std::nullopt;
+    const CoreTime judge = since(*before->judge, *after->judge);
+    others_ns = std::max(for_others(arm, judge), for_others(judge, arm));
+  }
+  return std::clamp((others_ns - k_hand_over_ns) / window_ns, 0.0, 1.0);
 }
 
 }  // namespace hone::device::cpu

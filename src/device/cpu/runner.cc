@@ -230,13 +230,10 @@ uint32_t Runner::write_order(std::span<const int> sets) {
   return ticket;
 }
 
-// Since some moment, of the arm's threads and of the judge's own, which has to come to the core at both ends of a
-// window. With several threads the judge waits for those that still spin, which is the arm's own doing.
-std::optional<uint64_t> Runner::waited_ns() const {
-  const auto arm = arm_delay_.total_ns();
-  if (!arm || request_.threads > 1) return arm;
-  const auto judge = judge_delay_.total_ns();
-  return judge ? std::optional(*arm + *judge) : std::nullopt;
+std::optional<Shares> Runner::shares() const {
+  const auto arm = arm_time_.total();
+  if (!arm) return std::nullopt;
+  return Shares{*arm, request_.threads == 1 ? judge_time_.total() : std::nullopt};
 }
 
 Result<LaunchOutcome> Runner::launch(std::span<const int> sets, Nanoseconds deadline) {
@@ -244,7 +241,7 @@ Result<LaunchOutcome> Runner::launch(std::span<const int> sets, Nanoseconds dead
   if (sets.empty() || sets.size() > k_most_sets) return Error{ErrorCode::internal, "a launch needs 1 to 64 sets"};
   const uint32_t ticket = write_order(sets);
   const bool freezes = request_.between == BetweenLaunches::frozen;
-  const auto waited_before = waited_ns();
+  const auto shares_before = shares();
   const int64_t start = judge_clock_ns();
   if (freezes) child_.thaw();
   wake_word(page().go);
@@ -254,7 +251,7 @@ Result<LaunchOutcome> Runner::launch(std::span<const int> sets, Nanoseconds dead
   const int64_t end = judge_clock_ns();
   if (auto fault = fault_of(waited)) return remember(std::move(*fault));
   const auto window_ns = static_cast<double>(end - start);
-  const auto disturbed = disturbed_fraction(waited_before, waited_ns(), window_ns);
+  const auto disturbed = disturbed_fraction(shares_before, shares(), window_ns);
   HONE_TRY(auto fault, check_threads());
   if (fault) return remember(std::move(*fault));
   return LaunchOutcome{window_ns / static_cast<double>(sets.size()), std::nullopt, disturbed};
@@ -291,10 +288,12 @@ Status Runner::pin_new_threads(std::span<const pid_t> threads) {
   const std::vector<int> cores = cores_of(request_);
   if (std::equal(threads.begin(), threads.end(), pinned_.begin(), pinned_.end())) return ok();
   pinned_.assign(threads.begin(), threads.end());
-  arm_delay_.watch(child_.pid(), threads);
-  judge_delay_.watch(getpid(), std::array{gettid()});
+  arm_time_.watch(child_.pid(), threads);
+  judge_time_.watch(getpid(), std::array{gettid()});
+  // Threads that end with their launch inherit what the first one may use: alone it keeps all of the arm's cores.
+  if (threads.size() == 1 && cores.size() > 1) return pin_thread(threads.front(), cores);
   for (size_t i = 0; i < threads.size() && !cores.empty(); ++i)
-    HONE_CHECK(pin_thread(threads[i], cores[i % cores.size()]));
+    HONE_CHECK(pin_thread(threads[i], std::span(cores).subspan(i % cores.size(), 1)));
   return ok();
 }
 

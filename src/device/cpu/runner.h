@@ -74,7 +74,7 @@ class Runner {
   template <class Done>
   Waited wait_for(uint32_t& word, Done done, Nanoseconds deadline);
   uint32_t write_order(std::span<const int> sets);
-  std::optional<uint64_t> waited_ns() const;
+  std::optional<Shares> shares() const;
   std::optional<Fault> fault_of(Waited waited);
   Result<std::optional<Fault>> check_threads();
   Status pin_new_threads(std::span<const pid_t> threads);
@@ -87,8 +87,8 @@ class Runner {
   Fd output_;
   sandbox::Child child_;
   std::vector<pid_t> pinned_;
-  RunDelay arm_delay_;
-  RunDelay judge_delay_;
+  RunDelay arm_time_;
+  RunDelay judge_time_;
   std::optional<Fault> fault_;
 };
 

@@ -16,6 +16,7 @@ struct FakeOracleState {
   Magnitudes magnitudes = Magnitudes::offered;
   std::optional<std::string> fault;
   double seconds = 0;
+  Nanoseconds makes_ready_for{0};  // before the first answer, really
   double factor = 1;               // 1 = right
   std::vector<std::string> asked;  // case ids
   std::vector<int> arms_alive_when_asked;
@@ -28,6 +29,7 @@ class FakeOracle final : public Oracle {
   Result<OracleAnswer> truth(const CaseContent& content, const std::vector<std::vector<std::byte>>& inputs) override {
     state_.asked.push_back(content.bound().id);
     state_.arms_alive_when_asked.push_back(device_.log.alive);
+    std::this_thread::sleep_for(std::exchange(state_.makes_ready_for, Nanoseconds(0)));
     OracleAnswer answer;
     answer.seconds = state_.seconds;
     answer.fault = state_.fault;
