@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cmath>
+#include <thread>
+#include <utility>
 
 #include "judge/oracle.h"
 #include "judge/testing/fake_device.h"
