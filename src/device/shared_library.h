@@ -39,7 +39,8 @@ class SharedLibrary {
   std::string_view help_;
 };
 
-// An optional entry that is missing leaves its pointer null.
+// An optional entry that is missing leaves its pointer as it is: null, or what an earlier row for the same member found
+// under an older name.
 enum class Presence { required, optional };
 
 template <class Library>
@@ -65,14 +66,16 @@ constexpr Entry<typename EntryMember<member>::Library> entry(const char* symbol,
 
 Error missing_entries(const SharedLibrary& from, std::span<const std::string> symbols);
 
-// Fills every pointer of the table.
+// Fills the pointers of the table, in its order.
 template <class Library>
 Status bind_entries(const SharedLibrary& from, std::span<const Entry<Library>> entries, Library& library) {
   std::vector<std::string> missing;
   for (const Entry<Library>& row : entries) {
     void* address = from.symbol(row.symbol);
-    if (address == nullptr && row.presence == Presence::required) missing.emplace_back(row.symbol);
-    row.bind(library, address);
+    if (address != nullptr)
+      row.bind(library, address);
+    else if (row.presence == Presence::required)
+      missing.emplace_back(row.symbol);
   }
   return missing.empty() ? ok() : Status(missing_entries(from, missing));
 }
