@@ -60,10 +60,15 @@ TEST(SharedLibrary, NoneIsAnEnvironmentErrorThatSaysWhatToType) {
   const auto library = open_one({"libhone-does-not-exist.so.7", "/nowhere/at/all.so"});
   ASSERT_FALSE(library);
   EXPECT_EQ(library.error().code, ErrorCode::environment);
-  EXPECT_THAT(library.error().what, HasSubstr("a small library cannot be opened"));
-  EXPECT_THAT(library.error().what, HasSubstr("libhone-does-not-exist.so.7"));
-  EXPECT_THAT(library.error().what, HasSubstr("/nowhere/at/all.so"));
+  EXPECT_EQ(library.error().what,
+            "a small library cannot be opened: not found as libhone-does-not-exist.so.7, /nowhere/at/all.so");
   EXPECT_EQ(library.error().help, "build it");
+}
+
+TEST(SharedLibrary, AFileThatIsThereButIsNoLibraryIsExplained) {
+  const auto library = open_one({"libhone-does-not-exist.so.7", "/etc/passwd"});
+  ASSERT_FALSE(library);
+  EXPECT_THAT(library.error().what, HasSubstr("not found as libhone-does-not-exist.so.7; /etc/passwd: "));
 }
 
 }  // namespace

@@ -110,8 +110,8 @@ std::string text_of(TextOf ask, CudaStatus status) {
 Result<CudaLibrary> CudaLibrary::open(const std::vector<std::string>& files) {
   HONE_TRY(const SharedLibrary file,
            SharedLibrary::open({files, "NVIDIA's driver library",
-                                "install NVIDIA's driver (apt-get install nvidia-driver); nvidia-smi shows whether it "
-                                "works"}));
+                                "install NVIDIA's driver (on Debian with non-free: apt-get install nvidia-driver); "
+                                "nvidia-smi shows whether it works"}));
   CudaLibrary library;
   library.path = file.path();
   HONE_CHECK(bind_entries<CudaLibrary>(file, k_entries, library));

@@ -47,8 +47,8 @@ std::vector<std::string> nvrtc_files(const std::vector<std::filesystem::path>& f
 Result<NvrtcLibrary> NvrtcLibrary::open(const std::vector<std::string>& files) {
   HONE_TRY(const SharedLibrary file,
            SharedLibrary::open({files, "NVIDIA's run-time compiler",
-                                "install the CUDA toolkit (apt-get install nvidia-cuda-toolkit, or pip install "
-                                "nvidia-cuda-nvrtc), or set CUDA_HOME to where it is"}));
+                                "install the CUDA toolkit, or NVRTC alone (pip install nvidia-cuda-nvrtc), or set "
+                                "CUDA_HOME to where it is"}));
   NvrtcLibrary library;
   library.path = file.path();
   HONE_CHECK(bind_entries<NvrtcLibrary>(file, k_entries, library));

@@ -42,4 +42,15 @@ Status HipLibrary::check(HipStatus status, std::string_view doing) const {
                                                    static_cast<uint32_t>(status))};
 }
 
+Result<HiprtcLibrary> HiprtcLibrary::open(const std::vector<std::string>& files) {
+  static constexpr Entry<HiprtcLibrary> k_rows[] = {entry<&HiprtcLibrary::version>("hiprtcVersion")};
+  HONE_TRY(const SharedLibrary file, SharedLibrary::open({files, "AMD's run-time compiler",
+                                                          "install ROCm, or on Debian: apt-get install "
+                                                          "hipcc"}));
+  HiprtcLibrary library;
+  library.path = file.path();
+  HONE_CHECK(bind_entries<HiprtcLibrary>(file, k_rows, library));
+  return library;
+}
+
 }  // namespace hone::device::hip

@@ -76,4 +76,14 @@ struct HipLibrary {
   const char* (*get_error_string)(HipStatus status) = nullptr;
 };
 
+// AMD's run-time compiler, as far as saying which it is.
+struct HiprtcLibrary {
+  static Result<HiprtcLibrary> open(const std::vector<std::string>& files = {"libhiprtc.so", "libhiprtc.so.7",
+                                                                             "libhiprtc.so.6", "libhiprtc.so.5",
+                                                                             "/opt/rocm/lib/libhiprtc.so"});
+
+  std::string path;
+  HipStatus (*version)(int32_t* major, int32_t* minor) = nullptr;  // success and failure alone are HipStatus here
+};
+
 }  // namespace hone::device::hip

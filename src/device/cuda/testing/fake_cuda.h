@@ -3,6 +3,7 @@
 //   PAGEABLE=1        kernels reach host memory      MODE=n       compute mode
 //   INIT=n            what cuInit answers            CRASHES, HANGS   in cuInit
 //   LACKS_MEM_MAP     the symbol cuMemMap is not there
+//   NOISY             it prints to standard output
 #pragma once
 
 #include <string_view>
@@ -11,6 +12,7 @@ namespace hone::device::cuda {
 
 inline constexpr std::string_view k_fake_cuda = R"~~(
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,6 +35,10 @@ inline constexpr std::string_view k_fake_cuda = R"~~(
 int cuInit(unsigned flags) {
 #ifdef CRASHES
   raise(SIGSEGV);
+#endif
+#ifdef NOISY
+  puts("{\"devices\": []}");
+  fflush(stdout);
 #endif
 #ifdef HANGS
   for (;;) pause();
