@@ -56,7 +56,7 @@ std::string failure_of(const Finished& done, Nanoseconds deadline) {
 }
 
 Accelerators ask_child(Processes& processes, const AcceleratorRequest& request, std::string_view what) {
-  Command child{.argv = {"/proc/self/exe", std::string(k_describe_role)}};
+  Command child{.argv = {request.program.string(), std::string(k_describe_role)}};
   child.environment = child_environment(request.variables);
   child.input = json::to_text(DescribeRequest{std::string(what), request.files});
   child.deadline = request.deadline;
@@ -81,9 +81,8 @@ void append(Accelerators& into, Accelerators&& more) {
 }
 
 bool has_nvidia_opencl(const Accelerators& found) {
-  return std::ranges::any_of(found.devices, [](const Accelerator& device) {
-    return device.kind == AcceleratorKind::opencl && device.vendor == "nvidia";
-  });
+  return std::ranges::any_of(
+      found.devices, [](const Accelerator& device) { return device.kind == "opencl" && device.vendor == "nvidia"; });
 }
 
 // NVIDIA's OpenCL library on the disk that no platform came of.
@@ -122,7 +121,7 @@ std::string uuid_text(std::span<const uint8_t, 16> bytes) {
 
 Accelerators list_accelerators(Processes& processes, const AcceleratorRequest& request) {
   Accelerators found;
-  for (const DescribeRow& row : describe_rows()) append(found, ask_child(processes, request, row.what));
+  for (const std::string& what : described()) append(found, ask_child(processes, request, what));
   note_unlisted_opencl(request.root, found);
   note_hiding(request.variables, found);
   return found;

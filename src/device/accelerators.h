@@ -9,21 +9,19 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
-#include "base/enums.h"
 #include "base/process.h"
 #include "base/result.h"
 #include "device/cuda/places.h"
 #include "device/device.h"
 
 namespace hone::device {
-
-enum class AcceleratorKind { cuda, hip, opencl };
 
 // What a kernel launch may use on it.
 struct LaunchLimits {
@@ -39,7 +37,7 @@ struct LaunchLimits {
 };
 
 struct Accelerator {
-  AcceleratorKind kind = AcceleratorKind::cuda;
+  std::string kind;                  // the backend's folder: "cuda", "hip", "opencl"
   int index = 0;                     // among its kind
   std::optional<std::string> place;  // of OpenCL: platform and device, "0.1"
   std::string uuid;                  // "GPU-00010203-…"; where the driver has none, the place: "opencl:0.1"
@@ -91,21 +89,22 @@ struct Accelerators {
   std::vector<std::string> notes;
 };
 
-// Files that the loader is asked for, first to last; none: the usual ones. Tests put stand-ins here.
-struct DriverFiles {
-  std::optional<std::vector<std::string>> cuda;
-  std::optional<std::vector<std::string>> nvml;
-  std::optional<std::vector<std::string>> nvrtc;
-  std::optional<std::vector<std::string>> hip;
-  std::optional<std::vector<std::string>> hiprtc;
-  std::optional<std::vector<std::string>> opencl;
-};
+// Files that the loader is asked for, first to last, by the name of their library ("cuda", "nvml", "nvrtc", "hip",
+// "hiprtc", "opencl"); a library without an entry is looked for under its usual names. Tests put stand-ins here.
+using DriverFiles = std::map<std::string, std::vector<std::string>>;
+
+template <class Library>
+Result<Library> open_library(const DriverFiles& files, const std::string& name) {
+  const auto found = files.find(name);
+  return found == files.end() ? Library::open() : Library::open(found->second);
+}
 
 struct AcceleratorRequest {
   DriverFiles files;
   cuda::Variables variables = cuda::environment_variables();
-  Nanoseconds deadline = std::chrono::seconds(20);  // for each child
-  std::filesystem::path root = "/";                 // of the file system
+  Nanoseconds deadline = std::chrono::seconds(20);   // for each child
+  std::filesystem::path root = "/";                  // of the file system
+  std::filesystem::path program = "/proc/self/exe";  // knows the role
 };
 
 // "00010203-0405-0607-0809-0a0b0c0d0e0f".
@@ -183,22 +182,4 @@ void describe(A& a, Accelerators& v) {
   a.field("notes", v.notes);
 }
 
-template <class A>
-void describe(A& a, DriverFiles& v) {
-  a.field("cuda", v.cuda);
-  a.field("nvml", v.nvml);
-  a.field("nvrtc", v.nvrtc);
-  a.field("hip", v.hip);
-  a.field("hiprtc", v.hiprtc);
-  a.field("opencl", v.opencl);
-}
-
 }  // namespace hone::device
-
-namespace hone {
-template <>
-struct EnumNames<device::AcceleratorKind> {
-  using T = device::AcceleratorKind;
-  static constexpr EnumName<T> table[] = {{T::cuda, "cuda"}, {T::hip, "hip"}, {T::opencl, "opencl"}};
-};
-}  // namespace hone

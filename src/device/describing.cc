@@ -5,24 +5,19 @@
 
 #include "base/disk.h"
 #include "base/json.h"
-#include "device/cuda/describe.h"
-#include "device/hip/describe.h"
-#include "device/opencl/describe.h"
+#include "device/backends.h"
 
 namespace hone::device {
 
 namespace {
 
-constexpr DescribeRow k_rows[] = {
-    {"cuda", cuda::describe_devices},   {"hip", hip::describe_devices},     {"opencl", opencl::describe_devices},
-    {"NVRTC", cuda::describe_compiler}, {"hiprtc", hip::describe_compiler},
-};
-
 constexpr uint64_t k_most_request_bytes = 1 << 20;
 
 Result<Accelerators> ask(const DescribeRequest& request) {
-  for (const DescribeRow& row : k_rows) {
-    if (row.what == request.what) return row.describe(request.files);
+  for (const BackendRow& row : backends()) {
+    if (row.describe_devices != nullptr && row.folder == request.what) return row.describe_devices(request.files);
+    if (row.describe_compiler != nullptr && row.run_time_compiler == request.what)
+      return row.describe_compiler(request.files);
   }
   return Error{ErrorCode::internal, fmt::format("there is nothing called '{}' to describe", request.what)};
 }
@@ -36,7 +31,16 @@ Fd take_output() {
 
 }  // namespace
 
-std::span<const DescribeRow> describe_rows() { return k_rows; }
+std::vector<std::string> described() {
+  std::vector<std::string> names;
+  for (const BackendRow& row : backends()) {
+    if (row.describe_devices != nullptr) names.emplace_back(row.folder);
+  }
+  for (const BackendRow& row : backends()) {
+    if (row.describe_compiler != nullptr) names.emplace_back(row.run_time_compiler);
+  }
+  return names;
+}
 
 Accelerators answer(const DescribeRequest& request) {
   Result<Accelerators> found = ask(request);

@@ -1,12 +1,12 @@
-// The child's side of list_accelerators: one row a driver library, each with the function that asks it. Only this child
+// The child's side of list_accelerators: it asks one driver library, as the table of backends says how. Only this child
 // loads vendors' libraries to describe what is there; it reads one DescribeRequest from its standard input and writes
 // one Accelerators to where its standard output was. What a driver prints goes to standard error.
-// Failure: a row's Error becomes an Absence of its name.
+// Failure: an Error becomes an Absence of what was asked for.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "device/accelerators.h"
 
@@ -15,16 +15,12 @@ namespace hone::device {
 inline constexpr std::string_view k_describe_role = "describe-accelerators";
 
 struct DescribeRequest {
-  std::string what;  // a row's name
+  std::string what;  // one of described()
   DriverFiles files;
 };
 
-struct DescribeRow {
-  std::string_view what;
-  Result<Accelerators> (*describe)(const DriverFiles& files);
-};
-
-std::span<const DescribeRow> describe_rows();
+// Everything that can be asked for: kinds of devices, then run-time compilers.
+std::vector<std::string> described();
 
 // What the child answers to a request.
 Accelerators answer(const DescribeRequest& request);

@@ -99,6 +99,7 @@ Result<Accelerator> describe_one(const CudaLibrary& cuda, int index) {
   HONE_CHECK(cuda.check(cuda.device_get_uuid(&uuid, ordinal), "ask for a device's UUID"));
   HONE_CHECK(cuda.check(cuda.device_total_mem(&device.memory_bytes, ordinal), "ask for a device's memory"));
   const Asked ask(cuda, ordinal);
+  device.kind = "cuda";
   device.index = index;
   device.uuid = "GPU-" + uuid_text(uuid.bytes);
   device.vendor = "nvidia";
@@ -157,7 +158,7 @@ void add_management(const NvmlLibrary& nvml, Accelerator& device) {
 }
 
 Result<NvmlLibrary> open_nvml(const DriverFiles& files) {
-  HONE_TRY(NvmlLibrary nvml, files.nvml ? NvmlLibrary::open(*files.nvml) : NvmlLibrary::open());
+  HONE_TRY(NvmlLibrary nvml, open_library<NvmlLibrary>(files, "nvml"));
   HONE_CHECK(nvml.check(nvml.init(), "start NVIDIA's management library"));
   return nvml;
 }
@@ -184,7 +185,7 @@ Result<std::string> interface_version(const CudaLibrary& cuda) {
 }  // namespace
 
 Result<Accelerators> describe_devices(const DriverFiles& files) {
-  HONE_TRY(const CudaLibrary cuda, files.cuda ? CudaLibrary::open(*files.cuda) : CudaLibrary::open());
+  HONE_TRY(const CudaLibrary cuda, open_library<CudaLibrary>(files, "cuda"));
   HONE_CHECK(cuda.check(cuda.init(0), "start NVIDIA's driver"));
   HONE_TRY(const std::string version, interface_version(cuda));
   int32_t count = 0;
@@ -201,7 +202,7 @@ Result<Accelerators> describe_devices(const DriverFiles& files) {
 }
 
 Result<Accelerators> describe_compiler(const DriverFiles& files) {
-  HONE_TRY(const NvrtcLibrary nvrtc, files.nvrtc ? NvrtcLibrary::open(*files.nvrtc) : NvrtcLibrary::open());
+  HONE_TRY(const NvrtcLibrary nvrtc, open_library<NvrtcLibrary>(files, "nvrtc"));
   HONE_TRY(const std::string version, nvrtc.version_text());
   HONE_TRY(const std::vector<int> architectures, nvrtc.architectures());
   Accelerators found;

@@ -102,7 +102,10 @@ std::vector<fs::path> library_folders(const Variables& variables, const fs::path
 }
 
 std::vector<fs::path> program_folders(const Variables& variables, const fs::path& root) {
-  return below(toolkit_folders(variables, root), {"bin"});
+  std::vector<fs::path> folders = below(toolkit_folders(variables, root), {"bin"});
+  for (const char* pattern : {"opt/nvidia/nsight-compute/*", "opt/nvidia/nsight-systems/*/bin"})
+    append_new(folders, matches((root / pattern).string()));
+  return folders;
 }
 
 }  // namespace hone::device::cuda

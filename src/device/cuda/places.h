@@ -1,6 +1,6 @@
 // Where CUDA's toolkit may lie besides the loader's and the shell's own search paths: CUDA_HOME, CUDA_PATH,
-// /usr/local/cuda*, and the nvidia packages of Python environments. Reads directory names alone; what is not there is
-// left out. `root` and `variables` stand in for the machine in tests.
+// /usr/local/cuda*, the nvidia packages of Python environments, and for programs /opt/nvidia/nsight-*. Reads directory
+// names alone; what is not there is left out. `root` and `variables` stand in for the machine in tests.
 #pragma once
 
 #include <filesystem>

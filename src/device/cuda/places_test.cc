@@ -47,7 +47,9 @@ TEST_F(Places, LibrariesAndProgramsLieBelowAToolkit) {
   const auto lib = make("usr/local/cuda/lib64");
   const auto bin = make("usr/local/cuda/bin");
   EXPECT_THAT(library_folders({}, root()), ElementsAre(lib));
-  EXPECT_THAT(program_folders({}, root()), ElementsAre(bin));
+  const auto old = make("opt/nvidia/nsight-compute/2024.3.2");
+  const auto newer = make("opt/nvidia/nsight-compute/2025.1.0");
+  EXPECT_THAT(program_folders({}, root()), ElementsAre(bin, newer, old));
 }
 
 TEST_F(Places, PythonPackagesCarryLibrariesToo) {

@@ -71,7 +71,7 @@ Result<Accelerator> describe_one(const HipLibrary& hip, int index) {
   HONE_CHECK(hip.check(hip.device_get_name(name.data(), name.size() - 1, ordinal), "ask for a device's name"));
   HONE_CHECK(hip.check(hip.device_total_mem(&device.memory_bytes, ordinal), "ask for a device's memory"));
   const Asked ask(hip, index);
-  device.kind = AcceleratorKind::hip;
+  device.kind = "hip";
   device.index = index;
   device.uuid = uuid_of(hip, ordinal, index);
   device.vendor = "amd";
@@ -96,7 +96,7 @@ Result<std::string> version_of(const HipLibrary& hip) {
 }  // namespace
 
 Result<Accelerators> describe_devices(const DriverFiles& files) {
-  HONE_TRY(const HipLibrary hip, files.hip ? HipLibrary::open(*files.hip) : HipLibrary::open());
+  HONE_TRY(const HipLibrary hip, open_library<HipLibrary>(files, "hip"));
   HONE_CHECK(hip.check(hip.init(0), "start"));
   HONE_TRY(const std::string version, version_of(hip));
   int32_t count = 0;
@@ -112,7 +112,7 @@ Result<Accelerators> describe_devices(const DriverFiles& files) {
 }
 
 Result<Accelerators> describe_compiler(const DriverFiles& files) {
-  HONE_TRY(const HiprtcLibrary hiprtc, files.hiprtc ? HiprtcLibrary::open(*files.hiprtc) : HiprtcLibrary::open());
+  HONE_TRY(const HiprtcLibrary hiprtc, open_library<HiprtcLibrary>(files, "hiprtc"));
   int32_t major = 0;
   int32_t minor = 0;
   if (hiprtc.version(&major, &minor) != HipStatus::success)

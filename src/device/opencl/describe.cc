@@ -96,7 +96,7 @@ LaunchLimits limits_of(const Asked& ask) {
 Accelerator describe_one(const Asked& ask, int index, std::string place) {
   const Flags type = ask.value<Flags>(DeviceInfo::type).value_or(0);
   Accelerator device;
-  device.kind = AcceleratorKind::opencl;
+  device.kind = "opencl";
   device.index = index;
   device.place = std::move(place);
   device.name = ask.text(DeviceInfo::name);
@@ -139,7 +139,7 @@ Status add_platform(const OpenclLibrary& opencl, Platform platform, Accelerators
 }  // namespace
 
 Result<Accelerators> describe_devices(const DriverFiles& files) {
-  HONE_TRY(const OpenclLibrary opencl, files.opencl ? OpenclLibrary::open(*files.opencl) : OpenclLibrary::open());
+  HONE_TRY(const OpenclLibrary opencl, open_library<OpenclLibrary>(files, "opencl"));
   HONE_TRY(const std::vector<Platform> platforms, opencl.platforms());
   Accelerators found;
   for (Platform platform : platforms) HONE_CHECK(add_platform(opencl, platform, found));
