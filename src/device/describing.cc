@@ -1,5 +1,6 @@
 #include "device/describing.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ Result<Accelerators> ask(const DescribeRequest& request) {
 
 // From here on what a driver prints cannot be taken for the answer.
 Fd take_output() {
-  Fd output(dup(STDOUT_FILENO));
+  Fd output(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
   dup2(STDERR_FILENO, STDOUT_FILENO);
   return output;
 }

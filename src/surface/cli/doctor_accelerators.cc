@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "device/backends.h"
+#include "device/choose.h"
 #include "device/pci.h"
 
 namespace hone::cli {
@@ -41,11 +42,6 @@ constexpr RoleRow k_roles[] = {
 
 bool is_kind(std::string_view what) {
   return std::ranges::any_of(device::backends(), [&](const device::BackendRow& row) { return row.folder == what; });
-}
-
-std::string place_of(const device::Accelerator& accelerator) {
-  const std::string at = accelerator.place.value_or(std::to_string(accelerator.index));
-  return fmt::format("{}:{}", accelerator.kind, at);
 }
 
 bool serves_somebody(const DoctorDocument& document, std::string_view vendor) {
@@ -115,10 +111,10 @@ DeviceRecord record_of(const device::Accelerator& accelerator) {
   record.arch_family = accelerator.arch.value_or("");
   record.kind = accelerator.kind;
   record.uuid = accelerator.uuid;
-  record.reason = "chosen by name: --device " + place_of(accelerator);
+  record.reason = "chosen by name: --device " + device::place_of(accelerator);
   if (accelerator.l2_bytes) record.cache_bytes = {*accelerator.l2_bytes};
   record.trust = name_of(accelerator.trust);
-  record.place = place_of(accelerator);
+  record.place = device::place_of(accelerator);
   record.driver = accelerator.driver;
   record.compute_mode = accelerator.compute_mode;
   record.mig = accelerator.mig;
