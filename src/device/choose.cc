@@ -50,7 +50,7 @@ std::vector<Candidate> candidates_for(task::Language language, const std::vector
     }
   }
   const auto is_gpu = [](const Candidate& candidate) { return candidate.vendor() != k_cpu; };
-  std::ranges::stable_partition(found, is_gpu);
+  std::stable_partition(found.begin(), found.end(), is_gpu);
   return found;
 }
 
