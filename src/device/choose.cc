@@ -13,7 +13,6 @@ namespace hone::device {
 namespace {
 
 constexpr std::string_view k_cpu = "cpu";
-constexpr std::string_view k_vendors[] = {"nvidia", "amd", "intel"};
 // Of a UUID's characters: fewer than git's shortest names are told apart by luck.
 constexpr size_t k_least_uuid = 8;
 
