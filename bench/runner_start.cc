@@ -13,8 +13,8 @@
 #include "base/disk.h"
 #include "device/cpu/cpu_device.h"
 #include "device/cpu/layout_dice.h"
-#include "device/cpu/roles.h"
 #include "device/cpu/runner.h"
+#include "device/roles.h"
 #include "sandbox/run_confined.h"
 
 namespace {
@@ -73,7 +73,7 @@ Status measure(int repetitions) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (const auto status = device::cpu::run_role(argc, argv)) return *status;
+  if (const auto status = device::run_role(argc, argv)) return *status;
   const Status measured = measure(argc > 1 ? std::atoi(argv[1]) : 200);
   if (!measured) fmt::print("{}\n", to_text(measured.error()));
   return measured ? 0 : 1;

@@ -2,34 +2,49 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/disk.h"
 #include "base/process.h"
 #include "device/cpu/pin.h"
 #include "device/cpu/topology.h"
+#include "device/cuda/describe.h"
+#include "device/hip/describe.h"
+#include "device/opencl/describe.h"
 
 namespace hone::device {
 
 namespace {
-
-using Opener = Result<std::unique_ptr<Device>> (*)(const DeviceRequest& request);
 
 Result<std::unique_ptr<Device>> open_cpu(const DeviceRequest& request) {
   HONE_TRY(auto host, open_host({request.cores, request.threads}));
   return std::unique_ptr<Device>(std::move(host));
 }
 
-struct BackendRow {
-  std::string_view folder;  // of this room
-  task::Language language;
-  Opener open;
-};
-
-// The backends of this hone.
+// The backends of this hone. Where no kernels are run yet, devices are described all the same.
 constexpr BackendRow k_backends[] = {
     {"cpu", task::Language::cpp, open_cpu},
+    {"cuda", {}, nullptr, cuda::describe_devices, "NVRTC", cuda::describe_compiler},
+    {"hip", {}, nullptr, hip::describe_devices, "hiprtc", hip::describe_compiler},
+    {"opencl", {}, nullptr, opencl::describe_devices},
 };
 
 }  // namespace
+
+std::span<const BackendRow> backends() { return k_backends; }
+
+bool has_backend(std::string_view kind) {
+  return std::ranges::any_of(k_backends,
+                             [&](const BackendRow& row) { return row.open != nullptr && row.folder == kind; });
+}
+
+std::vector<std::string> backend_kinds() {
+  std::vector<std::string> kinds;
+  for (const BackendRow& row : k_backends) {
+    if (row.open != nullptr) kinds.emplace_back(row.folder);
+  }
+  return kinds;
+}
 
 Result<std::unique_ptr<cpu::CpuDevice>> open_host(const HostRequest& request) {
   HONE_TRY(const cpu::Topology topology, cpu::read_topology());

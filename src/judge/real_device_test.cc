@@ -8,7 +8,7 @@
 
 #include "base/process.h"
 #include "device/cpu/cpu_device.h"
-#include "device/cpu/roles.h"
+#include "device/roles.h"
 #include "judge/device_bench.h"
 #include "task/task_folder_for_tests.h"
 
@@ -245,7 +245,7 @@ TEST_F(RealDevice, TheTaskIsAdmitted) {
 }  // namespace hone::judge
 
 int main(int argc, char** argv) {
-  if (const auto status = hone::device::cpu::run_role(argc, argv)) return *status;
+  if (const auto status = hone::device::run_role(argc, argv)) return *status;
   testing::InitGoogleMock(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "surface/cli/doctor_accelerators.h"
 #include "surface/cli/doctor_examine.h"
 #include "surface/cli/workplace.h"
 
@@ -14,7 +15,7 @@ std::string yes_no(bool value) { return value ? "yes" : "no"; }
 
 std::string joined(const std::vector<int>& numbers) { return fmt::format("{}", fmt::join(numbers, ",")); }
 
-std::string device_text(const DeviceRecord& device) {
+std::string processor_text(const DeviceRecord& device) {
   std::vector<std::string> caches;
   for (const uint64_t bytes : device.cache_bytes) caches.push_back(human_bytes(bytes));
   std::string text =
@@ -46,7 +47,7 @@ std::string layers_text(const std::vector<LayerRecord>& layers) {
 }
 
 Result<int> doctor(Context& context) {
-  const DoctorDocument document = examine_machine(*context.processes);
+  const DoctorDocument document = examine_machine(*context.processes, {});
   context.json() ? print_json(json::to_text(document)) : print(to_text(document));
   return document.ready ? 0 : exit_code(ErrorCode::environment);
 }
@@ -55,9 +56,12 @@ Result<int> doctor(Context& context) {
 
 std::string to_text(const DoctorDocument& document) {
   std::string text = fmt::format("hone {}\n\ndevices\n", document.hone_version);
-  for (const DeviceRecord& device : document.devices) text += device_text(device);
+  for (const DeviceRecord& device : document.devices)
+    text += device.place ? accelerator_text(device) : processor_text(device);
+  text += absent_text(document);
   text += "\ncompilers\n";
   for (const CompilerRecord& compiler : document.compilers) text += compiler_text(compiler);
+  text += tools_text(document) + platforms_text(document) + python_text(document);
   text +=
       fmt::format("\ngit\n  {}\n\nconfinement\n{}", document.git.value_or("none"), layers_text(document.confinement));
   text += fmt::format("\nfolders\n  calibrations {} ({} stored)\n  artefacts {}\n", document.data_folder,

@@ -13,6 +13,7 @@
 #include "device/cpu/compiler.h"
 #include "device/cpu/topology.h"
 #include "sandbox/spawn.h"
+#include "surface/cli/doctor_accelerators.h"
 #include "surface/selftest/gate.h"
 #include "surface/selftest/summary.h"
 #include "views/published.h"
@@ -162,10 +163,11 @@ std::vector<Lack> lacks_of(const DoctorDocument& document) {
       lacks.push_back(
           {layer.name, Need::useful, layer.without.value_or("") + "; every verdict says so", *layer.remedy});
   }
+  for (Lack& lack : accelerator_lacks(document)) lacks.push_back(std::move(lack));
   return lacks;
 }
 
-DoctorDocument examine_machine(Processes& processes) {
+DoctorDocument examine_machine(Processes& processes, const device::AcceleratorRequest& request) {
   const Result<Compiler> compiler = device::cpu::find_compiler(processes);
   DoctorDocument document;
   document.hone_version = HONE_VERSION;
@@ -176,6 +178,8 @@ DoctorDocument examine_machine(Processes& processes) {
   document.data_folder = user_data_folder().string();
   document.cache_folder = user_cache_folder().string();
   document.calibrations = stored_calibrations();
+  add_accelerators(device::list_accelerators(processes, request), request, processes, document);
+  document.python = examine_python(processes);
   document.missing = lacks_of(document);
   document.ready = std::none_of(document.missing.begin(), document.missing.end(),
                                 [](const Lack& l) { return l.need == Need::required; });

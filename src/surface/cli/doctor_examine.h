@@ -12,21 +12,24 @@
 #include "base/enums.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "device/accelerators.h"
 #include "sandbox/layers.h"
+#include "surface/cli/doctor_python.h"
+#include "surface/cli/doctor_tools.h"
 
 namespace hone::cli {
 
 // One device, with the published fields of a device record (vendor to arch_family).
 struct DeviceRecord {
-  std::string vendor;  // "amd", "intel", "none"
+  std::string vendor;  // "nvidia", "amd", "intel", "none"; of OpenCL on the processor "cpu"
   std::string name;
   std::optional<std::string> compute_capability;  // of a GPU
   double total_memory_gb = 0;                     // 1e9 bytes
-  std::optional<int> multiprocessor_count;        // physical cores that hone may use
+  std::optional<int> multiprocessor_count;        // SMs, CUs; of the CPU: physical cores that hone may use
   bool is_hip = false;
   std::optional<int> warp_size;  // of a GPU
-  std::string arch_family;       // "x86_64"
-  std::string kind;              // "cpu"
+  std::string arch_family;       // "x86_64", "sm_90", "gfx942"; may be empty
+  std::string kind;              // "cpu", "cuda", "hip", "opencl"
   std::string uuid;
   std::string key;                    // what figures are bound to, with the default cores and the compiler in use
   std::vector<int> cores;             // the default
@@ -36,6 +39,16 @@ struct DeviceRecord {
   std::string trust;
   std::optional<std::string> calibrated_at;  // absent: not yet, or no compiler
   std::optional<std::string> selftest;       // what the last one showed, in a sentence; absent likewise
+  // Of an accelerator; such a device has no cores, no processors, and no key before a backend judges on it.
+  std::optional<std::string> place;  // as --device names it: "cuda:0", "opencl:0.1"
+  std::optional<std::string> driver;
+  std::optional<std::string> compute_mode;
+  std::optional<bool> mig;
+  std::optional<int> max_clock_mhz;
+  std::optional<double> power_limit_watts;
+  std::optional<device::LaunchLimits> limits;
+  bool runs_kernels = true;  // this hone has a backend for its kind
+  std::vector<std::string> notes;
 };
 
 struct CompilerRecord {
@@ -79,10 +92,18 @@ struct DoctorDocument {
   std::string cache_folder;  // artefacts
   std::vector<StoredCalibration> calibrations;
   std::vector<Lack> missing;
-  bool ready = true;  // nothing that is required is missing
+  bool ready = true;                                     // nothing that is required is missing
+  std::vector<device::OpenclPlatform> opencl_platforms;  // as hone numbers them
+  std::vector<device::Absence> absent;                   // kinds of devices and libraries that are not here, and why
+  std::vector<ToolRecord> tools;
+  std::optional<PythonRecord> python;
+  std::vector<std::string> gpu_vendors;  // of GPUs on the bus or with a driver: "nvidia", "amd", "intel"
+  std::vector<std::string> backends;     // kinds of devices on which this hone runs kernels
+  std::vector<std::string> notes;
 };
 
-DoctorDocument examine_machine(Processes& processes);
+// `request` says how accelerators are looked for; its program must know hone's roles.
+DoctorDocument examine_machine(Processes& processes, const device::AcceleratorRequest& request);
 // What the rest of the document lacks.
 std::vector<Lack> lacks_of(const DoctorDocument& document);
 std::vector<LayerRecord> layer_records(sandbox::LayerSet active);
@@ -108,6 +129,15 @@ void describe(A& a, DeviceRecord& v) {
   a.field("trust", v.trust);
   a.field("calibrated_at", v.calibrated_at);
   a.field("selftest", v.selftest);
+  a.field("place", v.place);
+  a.field("driver", v.driver);
+  a.field("compute_mode", v.compute_mode);
+  a.field("mig", v.mig);
+  a.field("max_clock_mhz", v.max_clock_mhz);
+  a.field("power_limit_watts", v.power_limit_watts);
+  a.field("limits", v.limits);
+  a.field("runs_kernels", v.runs_kernels);
+  a.field("notes", v.notes);
 }
 
 template <class A>
@@ -155,6 +185,13 @@ void describe(A& a, DoctorDocument& v) {
   a.field("calibrations", v.calibrations);
   a.field("missing", v.missing);
   a.field("ready", v.ready);
+  a.field("opencl_platforms", v.opencl_platforms);
+  a.field("absent", v.absent);
+  a.field("tools", v.tools);
+  a.field("python", v.python);
+  a.field("gpu_vendors", v.gpu_vendors);
+  a.field("backends", v.backends);
+  a.field("notes", v.notes);
 }
 
 }  // namespace hone::cli

@@ -82,6 +82,13 @@ TEST(Doctor, TextSaysWhatToType) {
   EXPECT_THAT(text, HasSubstr("NOT READY"));
 }
 
+// The tests' own program knows no roles.
+device::AcceleratorRequest this_hone() {
+  device::AcceleratorRequest request;
+  request.program = HONE_BINARY;
+  return request;
+}
+
 // Records what it was asked and knows no program.
 class NoPrograms final : public Processes {
  public:
@@ -94,7 +101,7 @@ class NoPrograms final : public Processes {
 
 TEST(Doctor, AMachineWithoutProgramsIsNotReady) {
   NoPrograms processes;
-  const DoctorDocument document = examine_machine(processes);
+  const DoctorDocument document = examine_machine(processes, this_hone());
   EXPECT_FALSE(document.ready);
   EXPECT_FALSE(document.git);
   EXPECT_TRUE(document.compilers.empty());
@@ -104,8 +111,9 @@ TEST(Doctor, AMachineWithoutProgramsIsNotReady) {
 
 TEST(Doctor, ThisMachineHasADeviceWithADefaultCore) {
   Processes processes;
-  const DoctorDocument document = examine_machine(processes);
-  ASSERT_EQ(document.devices.size(), 1u);
+  const DoctorDocument document = examine_machine(processes, this_hone());
+  ASSERT_GE(document.devices.size(), 1u) << "accelerators come after the processor";
+  EXPECT_EQ(document.devices[0].kind, "cpu");
   EXPECT_EQ(document.devices[0].cores.size(), 1u);
   EXPECT_EQ(document.devices[0].key.size(), 64u);
   EXPECT_FALSE(document.devices[0].compute_capability);

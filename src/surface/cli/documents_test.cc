@@ -8,6 +8,7 @@
 #include "surface/cli/audit_parts.h"
 #include "surface/cli/check.h"
 #include "surface/cli/diff.h"
+#include "surface/cli/doctor_accelerators.h"
 #include "surface/cli/doctor_examine.h"
 #include "surface/cli/export.h"
 #include "surface/cli/init.h"
@@ -140,6 +141,43 @@ AuditDocument audit_example() {
   return document;
 }
 
+DeviceRecord gpu_example() {
+  device::Accelerator gpu;
+  gpu.kind = "cuda";
+  gpu.uuid = "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f";
+  gpu.vendor = "nvidia";
+  gpu.name = "NVIDIA H200";
+  gpu.arch = "sm_90";
+  gpu.compute_capability = "9.0";
+  gpu.multiprocessors = 132;
+  gpu.warp_size = 32;
+  gpu.memory_bytes = 150'100'000'000;
+  gpu.l2_bytes = 62'914'560;
+  gpu.limits.threads_per_block = 1024;
+  gpu.limits.shared_bytes_per_block_opt_in = 232'448;
+  gpu.limits.clusters = true;
+  gpu.driver = "570.124.06 (CUDA 12.8)";
+  gpu.compute_mode = "shared";
+  gpu.mig = false;
+  gpu.max_clock_mhz = 1980;
+  gpu.power_limit_watts = 700;
+  DeviceRecord record = record_of(gpu);
+  record.runs_kernels = true;
+  return record;
+}
+
+void add_tools(DoctorDocument& document) {
+  document.opencl_platforms = {
+      {0, "Portable Computing Language", "The pocl project", "OpenCL 3.0 PoCL 3.1", {"pthread-AMD EPYC 9454"}}};
+  document.absent = {{"hip", "AMD's HIP run time cannot be opened: not found as libamdhip64.so", "install ROCm"}};
+  document.tools = {{"NVRTC", "compiler", "nvidia", "13.0", "/usr/local/cuda/lib64/libnvrtc.so.13", {}},
+                    {"ncu", "profiler", "nvidia", {}, {}, "install Nsight Compute"}};
+  document.python = PythonRecord{"3.11.2", "/usr/bin/python3", {{"numpy", "1.24.2"}}, {"torch", "triton", "cupy"}};
+  document.gpu_vendors = {"nvidia"};
+  document.backends = {"cpu", "cuda"};
+  document.notes = {"CUDA_VISIBLE_DEVICES is set to '1' and not followed: every device is listed"};
+}
+
 DoctorDocument doctor_example() {
   DoctorDocument document;
   document.hone_version = "0.1.0";
@@ -157,7 +195,7 @@ DoctorDocument doctor_example() {
   device.processors = {0, 1};
   device.cache_bytes = {32768, 1048576, 268435456};
   device.trust = "host-code";
-  document.devices = {device};
+  document.devices = {device, gpu_example()};
   document.compilers = {{"g++ 12.2.0", "/usr/bin/g++", true, "first on PATH", true},
                         {"clang++ 14.0.6", "/usr/bin/clang++", false, {}, {}}};
   document.git = "git version 2.39.5";
@@ -167,6 +205,7 @@ DoctorDocument doctor_example() {
   document.calibrations = {{digest_of('d'), 1, "2026-01-02T00:00:00.000Z"}};
   document.missing = {
       {"own-proc", Need::useful, "candidates run less confined; every verdict says so", "unmask /proc"}};
+  add_tools(document);
   return document;
 }
 

@@ -1,10 +1,10 @@
 // The main function of this room's tests: like hone's own, it first asks whether it was started in a role, because
 // confined runners are this very executable.
-#include "device/cpu/roles.h"
+#include "device/roles.h"
 
 #include <gmock/gmock.h>
 
-namespace hone::device::cpu {
+namespace hone::device {
 namespace {
 
 TEST(Roles, OnlyAnExactRoleIsOne) {
@@ -16,10 +16,10 @@ TEST(Roles, OnlyAnExactRoleIsOne) {
 }
 
 }  // namespace
-}  // namespace hone::device::cpu
+}  // namespace hone::device
 
 int main(int argc, char** argv) {
-  if (const auto status = hone::device::cpu::run_role(argc, argv)) return *status;
+  if (const auto status = hone::device::run_role(argc, argv)) return *status;
   testing::InitGoogleMock(&argc, argv);
   return RUN_ALL_TESTS();
 }
