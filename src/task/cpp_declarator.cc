@@ -79,9 +79,9 @@ std::optional<DType> dtype_of(const std::vector<std::string>& words) {
   return found == k_types.end() ? std::nullopt : std::optional(found->dtype);
 }
 
-constexpr auto k_skipped = std::to_array<std::string_view>({"volatile", "restrict", "__restrict", "__restrict__",
-                                                            "register", "std", "::", "struct", "inline", "static",
-                                                            "__grid_constant__"});
+constexpr auto k_skipped =
+    std::to_array<std::string_view>({"volatile", "restrict", "__restrict", "__restrict__", "register", "std",
+                                     "::", "struct", "inline", "static", "__grid_constant__"});
 // OpenCL's words for where a buffer lies.
 constexpr auto k_spaces = std::to_array<std::string_view>(
     {"__global", "global", "__constant", "constant", "__local", "local", "__private", "private"});
@@ -132,7 +132,8 @@ Result<Declarator> read_declarator(const fs::path& file, Tokens tokens, Dialect 
     if (token.is("const") && out.stars == 0) out.to_const = true;
     if (dialect == Dialect::opencl) read_space(token, out);
     if (token.is("*") || token.is("[")) ++out.stars;
-    if (token.kind == CppKind::word && !token.is("const") && !is_skipped(token, dialect)) out.words.emplace_back(token.text);
+    if (token.kind == CppKind::word && !token.is("const") && !is_skipped(token, dialect))
+      out.words.emplace_back(token.text);
   }
   return out;
 }

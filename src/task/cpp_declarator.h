@@ -1,5 +1,5 @@
-// The head of one function of C++, CUDA, HIP or OpenCL C, with its parameters as a contract sees them, read from tokens.
-// Failure: contract with file, line and column. Tokens point into a text that must outlive them. Any thread.
+// The head of one function of C++, CUDA, HIP or OpenCL C, with its parameters as a contract sees them, read from
+// tokens. Failure: contract with file, line and column. Tokens point into a text that must outlive them. Any thread.
 #pragma once
 
 #include <filesystem>

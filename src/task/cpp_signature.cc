@@ -145,8 +145,7 @@ Result<CppFunction> choose_function(const fs::path& file, const std::vector<CppF
   if (entry.empty())
     return cpp_error(file, functions[1].at, fmt::format("several {}s could be meant: {}", noun, join(names, ", ")),
                      "name one with --entry");
-  return cpp_error(file, {},
-                   fmt::format("no {} is called '{}'{}", noun, entry, did_you_mean(entry, names)),
+  return cpp_error(file, {}, fmt::format("no {} is called '{}'{}", noun, entry, did_you_mean(entry, names)),
                    "it has " + join(names, ", "));
 }
 

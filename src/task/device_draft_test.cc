@@ -287,10 +287,11 @@ TEST(DeviceDraft, SaysWhatIsWrongWithAKernel) {
 }
 
 TEST(DeviceDraft, OneOfSeveralIsNamed) {
-  const TaskFolder folder(std::map<std::string, std::string>{{"k.cu",
-                            "namespace x { extern \"C\" { __global__ void one(float* x); } }\n"
-                            "extern \"C\" __global__ __launch_bounds__(64) void two(float* x) { x[threadIdx.x] = 1; }\n"
-                            "template <class T> __global__ void three(T* x) {}\n"}});
+  const TaskFolder folder(std::map<std::string, std::string>{
+      {"k.cu",
+       "namespace x { extern \"C\" { __global__ void one(float* x); } }\n"
+       "extern \"C\" __global__ __launch_bounds__(64) void two(float* x) { x[threadIdx.x] = 1; }\n"
+       "template <class T> __global__ void three(T* x) {}\n"}});
   const auto drafted = draft_task({folder.path() / "k.cu", {}, {}, "two"});
   ASSERT_TRUE(drafted) << to_text(drafted.error());
   EXPECT_THAT(drafted->toml, HasSubstr("block = [64, 1, 1]"));
@@ -299,7 +300,8 @@ TEST(DeviceDraft, OneOfSeveralIsNamed) {
 }
 
 TEST(DeviceDraft, TheLanguageIsTheFiles) {
-  const TaskFolder folder({{"k.cu", std::string(k_add)}, {"k.cpp", std::string(k_add)}, {"k.hip.cpp", std::string(k_add)}});
+  const TaskFolder folder(
+      {{"k.cu", std::string(k_add)}, {"k.cpp", std::string(k_add)}, {"k.hip.cpp", std::string(k_add)}});
   const auto language = [&](const char* file, std::optional<Language> wanted) -> std::string {
     DraftRequest request{folder.path() / file, {}, {}, {}, wanted};
     const auto drafted = draft_task(request);
@@ -329,14 +331,12 @@ std::string folded(std::string_view body) {
 }
 
 TEST(Fold, ThreadsOfTheWholeGridBecomeOneWord) {
-  for (const char* index :
-       {"blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockDim.x * blockIdx.x", "(int)blockIdx.x * 64 + threadIdx.x",
-        "(blockIdx.x * blockDim.x) + threadIdx.x", "threadIdx.x + (size_t)(blockIdx.x * blockDim.x)"})
+  for (const char* index : {"blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockDim.x * blockIdx.x",
+                            "(int)blockIdx.x * 64 + threadIdx.x", "(blockIdx.x * blockDim.x) + threadIdx.x",
+                            "threadIdx.x + (size_t)(blockIdx.x * blockDim.x)"})
     EXPECT_EQ(folded("g(" + std::string(index) + ");"), "{ g ( global.x ) ; } ") << index;
-  EXPECT_EQ(folded("g(blockIdx.x * blockDim.x + threadIdx.x * 4);"),
-            "{ g ( block.x * width.x + thread.x * 4 ) ; } ");
-  EXPECT_EQ(folded("g(2 * blockIdx.x * blockDim.x + threadIdx.x);"),
-            "{ g ( 2 * block.x * width.x + thread.x ) ; } ");
+  EXPECT_EQ(folded("g(blockIdx.x * blockDim.x + threadIdx.x * 4);"), "{ g ( block.x * width.x + thread.x * 4 ) ; } ");
+  EXPECT_EQ(folded("g(2 * blockIdx.x * blockDim.x + threadIdx.x);"), "{ g ( 2 * block.x * width.x + thread.x ) ; } ");
   EXPECT_EQ(folded("g(blockIdx.x * blockDim.x + threadIdx.y);"), "{ g ( block.x * width.x + thread.y ) ; } ");
   EXPECT_EQ(folded("g(blockIdx.x * n + threadIdx.x);"), "{ g ( block.x * n + thread.x ) ; } ");
 }
@@ -346,8 +346,7 @@ TEST(Fold, VariablesAndPointersAreReplaced) {
   EXPECT_EQ(folded("float* p = x + blockIdx.x * n; p[3] = p[i];"),
             "{ x [ block.x * n + 3 ] = x [ block.x * n + i ] ; } ");
   EXPECT_EQ(folded("x += blockIdx.x * n; x[i] = 1;"), "{ x [ block.x * n + i ] = 1 ; } ");
-  EXPECT_EQ(folded("int i = threadIdx.x; i += 3; x[i] = 1;"),
-            "{ int i = thread.x ; i += 3 ; x [ i ] = 1 ; } ");
+  EXPECT_EQ(folded("int i = threadIdx.x; i += 3; x[i] = 1;"), "{ int i = thread.x ; i += 3 ; x [ i ] = 1 ; } ");
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ struct Primitive {
 };
 constexpr Primitive k_members[] = {
     {"threadIdx", "thread"}, {"blockIdx", "block"}, {"blockDim", "width"}, {"gridDim", "blocks"}};
-constexpr Primitive k_calls[] = {{"get_global_id", "global"},     {"get_local_id", "thread"},  {"get_group_id", "block"},
-                                 {"get_local_size", "width"},     {"get_num_groups", "blocks"},
-                                 {"get_global_size", "threads"}};
+constexpr Primitive k_calls[] = {{"get_global_id", "global"},  {"get_local_id", "thread"},
+                                 {"get_group_id", "block"},    {"get_local_size", "width"},
+                                 {"get_num_groups", "blocks"}, {"get_global_size", "threads"}};
 constexpr std::string_view k_dimensions = "xyz";
 
 // "thread.x" of kind "thread"
@@ -32,9 +32,9 @@ char dimension(const CppToken& token) { return token.text.back(); }
 bool is_factor(const CppToken& token) { return token.is("*") || token.is("/") || token.is("%"); }
 
 bool is_type_word(const CppToken& token) {
-  static constexpr auto words = std::to_array<std::string_view>(
-      {"int", "unsigned", "long", "short", "char", "size_t", "uint", "ulong", "int32_t", "int64_t", "uint32_t",
-       "uint64_t", "ptrdiff_t", "signed", "const"});
+  static constexpr auto words =
+      std::to_array<std::string_view>({"int", "unsigned", "long", "short", "char", "size_t", "uint", "ulong", "int32_t",
+                                       "int64_t", "uint32_t", "uint64_t", "ptrdiff_t", "signed", "const"});
   return std::find(words.begin(), words.end(), token.text) != words.end();
 }
 
@@ -296,8 +296,7 @@ class Folder {
              one.is(")");
     });
     bool call = false;
-    for (size_t i = 1; i < value.size(); ++i)
-      call = call || (value[i].is("(") && value[i - 1].kind == CppKind::word);
+    for (size_t i = 1; i < value.size(); ++i) call = call || (value[i].is("(") && value[i - 1].kind == CppKind::word);
     return words && !call && value.size() > 1 && value.size() <= k_longest_sum;
   }
 

@@ -15,10 +15,10 @@
 namespace hone::task {
 
 struct FoldedBody {
-  CppFunction function;                              // the kernel with the folded body
-  Constants names;                                   // block.x → the first variable that held it
-  Constants widths;                                  // x → what stood for blockDim.x in an index, when not itself
-  std::shared_ptr<std::deque<std::string>> words;    // owns the text of folded tokens
+  CppFunction function;                            // the kernel with the folded body
+  Constants names;                                 // block.x → the first variable that held it
+  Constants widths;                                // x → what stood for blockDim.x in an index, when not itself
+  std::shared_ptr<std::deque<std::string>> words;  // owns the text of folded tokens
 };
 
 // `constants` are replaced by their values.

@@ -96,8 +96,7 @@ class Scan {
     found.kernel.function.name = tokens_[open - 1].text;
     found.kernel.function.at = tokens_[open - 1].at;
     if (found.has_plain_name && !found.is_template) {
-      HONE_TRY(found.kernel.function,
-               read_head(file_, tokens_.subspan(open - 1, close - open + 1), 1, dialect_));
+      HONE_TRY(found.kernel.function, read_head(file_, tokens_.subspan(open - 1, close - open + 1), 1, dialect_));
     }
     return keep(std::move(found), close);
   }
@@ -166,8 +165,8 @@ class Scan {
   Dialect dialect_;
   std::vector<CppToken> all_;
   CppTokens tokens_;
-  size_t start_ = 0;             // of the declaration that is being read
-  std::vector<bool> scopes_;     // open braces that were entered: whether each is extern "C"
+  size_t start_ = 0;          // of the declaration that is being read
+  std::vector<bool> scopes_;  // open braces that were entered: whether each is extern "C"
   std::vector<Found> found_;
 };
 

@@ -1,7 +1,7 @@
-// The kernels of a CUDA, HIP or OpenCL file that can be found by their plain names: `extern "C" __global__ void NAME(…)`
-// and `__kernel void NAME(…)`, attributes such as __launch_bounds__ included. Reads tokens, runs no compiler.
-// Failure: contract with file, line and column; templates and a missing extern "C" are named as such, and the help of the
-// latter is the line to write. Views point into `text`. Any thread.
+// The kernels of a CUDA, HIP or OpenCL file that can be found by their plain names: `extern "C" __global__ void
+// NAME(…)` and `__kernel void NAME(…)`, attributes such as __launch_bounds__ included. Reads tokens, runs no compiler.
+// Failure: contract with file, line and column; templates and a missing extern "C" are named as such, and the help of
+// the latter is the line to write. Views point into `text`. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -26,8 +26,8 @@ using Constants = std::map<std::string, std::string, std::less<>>;
 
 // What the file gives a name.
 struct NamedWords {
-  Constants constants;                          // whole numbers: `#define TILE 16`, `const int TILE = 16;`
-  std::set<std::string, std::less<>> defined;   // every macro and every word that is assigned something
+  Constants constants;                         // whole numbers: `#define TILE 16`, `const int TILE = 16;`
+  std::set<std::string, std::less<>> defined;  // every macro and every word that is assigned something
 };
 
 // Names with more than one value are no constants.

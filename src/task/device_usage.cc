@@ -39,7 +39,9 @@ std::optional<std::string> extent_at(CppTokens body, size_t i) {
   return std::nullopt;
 }
 
-bool is_index_word(const CppToken& token) { return token.text.find('.') != std::string_view::npos && token.kind == CppKind::word; }
+bool is_index_word(const CppToken& token) {
+  return token.text.find('.') != std::string_view::npos && token.kind == CppKind::word;
+}
 
 // global.x < n - 1: the index is held to something that is no size, but n threads are enough.
 void read_inner_guard(CppTokens body, size_t i, Bounds& bounds, Bounds& covers) {
@@ -87,11 +89,11 @@ bool is_in_capitals(std::string_view word) {
   const bool capitals = word.size() > 1 && word[0] >= 'A' && word[0] <= 'Z' &&
                         word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
   static constexpr auto known = std::to_array<std::string_view>({"INFINITY", "NAN", "NULL", "HUGE_VAL", "HUGE_VALF"});
-  static constexpr auto starts = std::to_array<std::string_view>({"M_", "CLK_", "CUDART_", "FLT_", "DBL_", "HALF_", "CL_"});
-  const bool of_a_header = word.ends_with("_MAX") || word.ends_with("_MIN") ||
-                           std::find(known.begin(), known.end(), word) != known.end() ||
-                           std::any_of(starts.begin(), starts.end(),
-                                       [word](std::string_view start) { return word.starts_with(start); });
+  static constexpr auto starts =
+      std::to_array<std::string_view>({"M_", "CLK_", "CUDART_", "FLT_", "DBL_", "HALF_", "CL_"});
+  const bool of_a_header =
+      word.ends_with("_MAX") || word.ends_with("_MIN") || std::find(known.begin(), known.end(), word) != known.end() ||
+      std::any_of(starts.begin(), starts.end(), [word](std::string_view start) { return word.starts_with(start); });
   return capitals && !of_a_header;
 }
 
@@ -342,7 +344,8 @@ class Guess {
   std::string bytes_of(std::string_view array, const std::string& type) const {
     static constexpr std::pair<std::string_view, int> sizes[] = {
         {"float", 4}, {"double", 8}, {"int", 4}, {"unsigned", 4}, {"half", 2}, {"__half", 2}, {"uint", 4}};
-    const auto size = std::find_if(std::begin(sizes), std::end(sizes), [&type](const auto& one) { return one.first == type; });
+    const auto size =
+        std::find_if(std::begin(sizes), std::end(sizes), [&type](const auto& one) { return one.first == type; });
     if (size == std::end(sizes)) return std::string(k_open);
     return bytes_for_threads(array, static_cast<size_t>(size->second));
   }

@@ -17,11 +17,12 @@ namespace hone::task {
 // A size that the kernel does not take as a parameter: how many blocks or threads there are is all that tells it.
 struct LaunchAxis {
   std::string name;
-  int64_t multiple_of = 1;  // threads of a block, where nothing holds an index to a bound and only whole blocks are right
+  int64_t multiple_of =
+      1;  // threads of a block, where nothing holds an index to a bound and only whole blocks are right
 };
 
 struct LaunchGuess {
-  Bounds bounds;                   // of the indices of the folded body, for guess_shape
+  Bounds bounds;  // of the indices of the folded body, for guess_shape
   std::vector<LaunchAxis> axes;
   std::vector<std::string> grid;   // expressions over sizes and axes, "?" where open
   std::vector<std::string> block;  // numbers or "?"

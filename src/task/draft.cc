@@ -23,8 +23,8 @@ constexpr uint64_t k_source_limit_bytes = 1 << 20;
 struct Source {
   fs::path path;
   std::string text;
-  CppFunction function;   // its tokens point into `text`
-  DeviceKernel kernel;    // the same with its attributes, of a device kernel
+  CppFunction function;  // its tokens point into `text`
+  DeviceKernel kernel;   // the same with its attributes, of a device kernel
   FoldedBody folded;
 };
 
@@ -110,9 +110,8 @@ void sketch_buffer(const Sketch& sketch, const Reader& reader, const std::string
   out.role = out.parameter.to_const ? Role::in : guess_role(reader.function, name);
   out.role_certainty = out.parameter.to_const ? Certainty::known : Certainty::guessed;
   const auto shape = guess_shape(reader.function, name, reader.bounds);
-  const bool usable = shape && std::all_of(shape->begin(), shape->end(), [&sketch](const std::string& extent) {
-                        return is_extent(sketch, extent);
-                      });
+  const bool usable = shape && std::all_of(shape->begin(), shape->end(),
+                                           [&sketch](const std::string& extent) { return is_extent(sketch, extent); });
   if (usable) out.shape = shape;
 }
 

@@ -15,8 +15,8 @@ struct Extension {
   Language language;
 };
 
-constexpr Extension k_extensions[] = {{".cpp", Language::cpp},  {".cc", Language::cpp},    {".cxx", Language::cpp},
-                                      {".C", Language::cpp},    {".c++", Language::cpp},   {".cu", Language::cuda},
+constexpr Extension k_extensions[] = {{".cpp", Language::cpp},   {".cc", Language::cpp},  {".cxx", Language::cpp},
+                                      {".C", Language::cpp},     {".c++", Language::cpp}, {".cu", Language::cuda},
                                       {".cl", Language::opencl}, {".hip", Language::hip}};
 
 // kernel.hip.cpp is HIP, as its own compiler has it.

@@ -44,7 +44,8 @@ CppFunction without_space(const CppFunction& kernel);
 Status check_reference(const CppFunction& kernel, const std::filesystem::path& file, const CppFunction& reference);
 // Whether a contract can call the kernel and its parameters by their names; `file` is where it stands.
 Status check_kernel_names(const CppFunction& kernel, const std::filesystem::path& file);
-// Whether each dimension is one of the kernel's sizes or scalars or an axis of its launch, and a value that it can have.
+// Whether each dimension is one of the kernel's sizes or scalars or an axis of its launch, and a value that it can
+// have.
 Status check_dimensions(const Sketch& sketch);
 std::string write_draft(const Sketch& sketch);
 

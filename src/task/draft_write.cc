@@ -61,7 +61,8 @@ std::string compare_line(const Sketch& sketch, const DraftArgument& argument) {
 
 std::string space_lines(const DraftArgument& argument) {
   if (argument.role == Role::tensor_map)
-    return "base = \"?\"  # the buffer that it describes: an argument of the contract\nbox = \"?\"  # elements of one tile, "
+    return "base = \"?\"  # the buffer that it describes: an argument of the contract\nbox = \"?\"  # elements of one "
+           "tile, "
            "row-major\n";
   if (argument.bytes == "?") return "bytes = \"?\"  # of each work-group\n";
   return fmt::format("bytes = {}  # guessed: an element for each work-item\n", quote_toml(argument.bytes));
@@ -93,10 +94,12 @@ std::vector<LaunchAxis> launch_axes(const Sketch& sketch) {
 std::string axis_line(const LaunchAxis& axis) {
   if (axis.multiple_of > 1)
     return fmt::format(
-        "{0} = {{ kind = \"case\", min = {1}, multiple_of = {1} }}  # guessed: the kernel holds its index to no bound, so "
+        "{0} = {{ kind = \"case\", min = {1}, multiple_of = {1} }}  # guessed: the kernel holds its index to no bound, "
+        "so "
         "whole blocks alone are right\n",
         axis.name, axis.multiple_of);
-  return fmt::format("{} = {{ kind = \"case\", min = 1 }}  # guessed: the grid alone says how many there are\n", axis.name);
+  return fmt::format("{} = {{ kind = \"case\", min = 1 }}  # guessed: the grid alone says how many there are\n",
+                     axis.name);
 }
 
 std::string write_axes(const Sketch& sketch) {
@@ -108,8 +111,9 @@ std::string write_axes(const Sketch& sketch) {
 }
 
 std::string device_kernel(const Sketch& sketch) {
-  return fmt::format("\n[kernel]\nlanguage = \"{0}\"\nsources = [{1}]\nentry = {2}\ncall = \"launch\"\neditable = [{1}]\n",
-                     name_of(sketch.language), quote_toml(sketch.kernel_file), quote_toml(sketch.kernel.name));
+  return fmt::format(
+      "\n[kernel]\nlanguage = \"{0}\"\nsources = [{1}]\nentry = {2}\ncall = \"launch\"\neditable = [{1}]\n",
+      name_of(sketch.language), quote_toml(sketch.kernel_file), quote_toml(sketch.kernel.name));
 }
 
 std::string dimensions_line(std::string_view key, const std::vector<std::string>& list, const std::string& why) {
@@ -123,7 +127,9 @@ std::string write_tunables(const LaunchGuess& launch) {
   if (launch.tunables.empty()) return "";
   std::string out = "\n[tune.parameters]\n";
   for (const std::string& name : launch.tunables)
-    out += fmt::format("{} = {{ values = \"?\", default = \"?\" }}  # used and nowhere defined: a tunable, such as [64, 128]?\n", name);
+    out += fmt::format(
+        "{} = {{ values = \"?\", default = \"?\" }}  # used and nowhere defined: a tunable, such as [64, 128]?\n",
+        name);
   return out;
 }
 
@@ -184,8 +190,9 @@ std::string write_case(const Sketch& sketch, std::string_view id, std::string_vi
       bind.push_back(fmt::format("{} = \"?\"", free.name));
     } else {
       const auto* whole = free.step > 0 ? std::get_if<int64_t>(&known->second) : nullptr;
-      bind.push_back(fmt::format("{} = {}", free.name,
-                                 bound_text(whole ? BoundValue(size(*whole / free.step, index) * free.step) : known->second)));
+      bind.push_back(
+          fmt::format("{} = {}", free.name,
+                      bound_text(whole ? BoundValue(size(*whole / free.step, index) * free.step) : known->second)));
     }
     index += free.step > 0 ? 1 : 0;
   }
@@ -199,8 +206,8 @@ int64_t odd_size(int64_t full, size_t index) {
 }
 
 std::string write_cases(const Sketch& sketch) {
-  const std::string full =
-      write_case(sketch, "full", "\"verify\", \"time\"", [](int64_t size, size_t) { return std::max<int64_t>(size, 1); });
+  const std::string full = write_case(sketch, "full", "\"verify\", \"time\"",
+                                      [](int64_t size, size_t) { return std::max<int64_t>(size, 1); });
   if (sketch.dimensions.empty()) return full;
   return write_case(sketch, "one", "\"verify\"", [](int64_t, size_t) { return int64_t{1}; }) +
          write_case(sketch, "odd", "\"verify\"", odd_size) + full;

@@ -13,7 +13,8 @@ namespace hone::cli {
 
 namespace {
 
-constexpr ArgumentRow k_arguments[] = {{"FILE", true, false, "the kernel: a file of C++, CUDA (.cu), HIP (.hip) or OpenCL (.cl)"}};
+constexpr ArgumentRow k_arguments[] = {
+    {"FILE", true, false, "the kernel: a file of C++, CUDA (.cu), HIP (.hip) or OpenCL (.cl)"}};
 constexpr OptionRow k_options[] = {
     k_reference_option,
     k_dims_option,
@@ -156,7 +157,8 @@ Result<task::Draft> write_draft(const Context& context, const task::DraftRequest
 Command init_command() {
   return {"init",
           "Drafts task.toml from a bare kernel file, every unknown marked \"?\"",
-          "With a reference and dimensions nothing is left open when the signature, plain loops and indices tell the rest.\n"
+          "With a reference and dimensions nothing is left open when the signature, plain loops and indices tell the "
+          "rest.\n"
           "Guesses carry a comment that says so. Nothing is compiled or run.",
           k_arguments,
           k_options,
