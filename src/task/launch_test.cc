@@ -151,6 +151,7 @@ TEST_F(Launches, ACandidatesFaultsAreTold) {
       {"[[launch]]\ngrid = [1]\nblock = [32]\nentry = \"a-b\"\n" + args, "no function name"},
       {"launch = []", "is empty"},
       {"launch = 3", "must be"},
+      {"launch = [{ grid = [1], block = [1], args = [\"x\", \"y\"] }, 3]", "must be a table, found an integer"},
       {"[[launch]]\ngrid = [1]\nblock = [1025]\n" + args, "x is 1025 ('1025'), the limit is 1024"},
       {"[[launch]]\ngrid = [1]\nblock = [32, 33]\n" + args, "32 x 33 x 1 are 1056 threads, the limit is 1024"},
       {"[[launch]]\ngrid = [\"m - 77\"]\nblock = [1]\n" + args, "case 'odd': x is 0 ('m - 77')"},
@@ -169,6 +170,12 @@ TEST_F(Launches, ACandidatesFaultsAreTold) {
        "takes the derived buffer 'packed' and none prepares"},
   };
   for (const FaultRow& row : rows) EXPECT_THAT(fault_of(row.launch), HasSubstr(row.words)) << row.launch;
+}
+
+TEST_F(Launches, MoreThanAnybodyWritesAreRefused) {
+  std::string many;
+  for (int i = 0; i < 257; ++i) many += "[[launch]]\ngrid = [1]\nblock = [1]\n" + std::string("args = [\"y\"]\n");
+  EXPECT_THAT(fault_of(many), HasSubstr("has 257 entries, the limit is 256"));
 }
 
 TEST_F(Launches, OnlyWhatStaysIsPrepared) {

@@ -137,9 +137,7 @@ void read_kernel(Reading& reading) {
 void read_launches(Reading& reading) {
   const bool launched = reading.task.kernel.call == Call::launch;
   if (!launched) return reading.root.refuse("launch", "the kernel is called as a function, nothing is launched");
-  const TomlNode* node = reading.root.find("launch", Presence::required);
-  if (!node || (node->kind != TomlKind::table && tables_of(reading.root, "launch").empty())) return;
-  const auto launches = read_launch_tables(reading.task, reading.launch_names(), *node, reading.report);
+  const auto launches = read_launch_tables(reading.task, reading.launch_names(), reading.root, Presence::required);
   for (const ReadLaunch& one : launches) reading.task.launches.push_back(one.launch);
   if (reading.report.clean()) check_launches(reading.task, launches, reading.report);
 }

@@ -218,19 +218,25 @@ Names launch_names(const Task& task) {
   return names;
 }
 
-std::vector<ReadLaunch> read_launch_tables(const Task& task, const Names& names, const TomlNode& node, Report& report) {
+std::vector<ReadLaunch> read_launch_tables(const Task& task, const Names& names, Section& root, Presence presence) {
+  const TomlNode* node = root.find("launch", presence);
+  if (!node || (node->kind != TomlKind::table && !root.expect("launch", *node, TomlKind::array))) return {};
+  std::vector<const TomlNode*> tables;
+  if (node->kind == TomlKind::table) tables.push_back(node);  // a plain [launch] is one
+  for (const TomlNode& item : node->items)
+    if (root.expect("launch", item, TomlKind::table)) tables.push_back(&item);
+  if (tables.empty() && root.report().clean())
+    root.error("launch", "is empty", "a kernel without launches does nothing", "add a [[launch]]");
+  if (tables.size() > k_most_launches) {
+    root.error("launch", fmt::format("has {} entries, the limit is {}", tables.size(), k_most_launches),
+               "nobody launches so many for one result", "leave out those beyond");
+    return {};
+  }
   std::vector<ReadLaunch> out;
-  const auto read_one = [&](const TomlNode& table) {
-    Section section(table, fmt::format("launch {}", out.size() + 1), report);
-    out.push_back({read_launch(task, names, section), table.at});
+  for (const TomlNode* table : tables) {
+    Section section(*table, fmt::format("launch {}", out.size() + 1), root.report());
+    out.push_back({read_launch(task, names, section), table->at});
     refuse_elsewhere(out.back().launch, task.kernel.language, section);
-  };
-  if (node.kind == TomlKind::table) {
-    read_one(node);
-  } else {
-    for (const TomlNode& item : node.items) {
-      if (item.kind == TomlKind::table && out.size() < k_most_launches) read_one(item);
-    }
   }
   return out;
 }
@@ -270,10 +276,8 @@ Result<std::vector<Launch>> parse_launches(const Task& task, const std::string& 
   Report report(file, text);
   Section root(document, file, report);
   std::vector<Launch> out;
-  if (const TomlNode* node = root.find("launch", Presence::required)) {
-    for (ReadLaunch& one : read_launch_tables(task, launch_names(task), *node, report))
-      out.push_back(std::move(one.launch));
-  }
+  for (ReadLaunch& one : read_launch_tables(task, launch_names(task), root, Presence::required))
+    out.push_back(std::move(one.launch));
   root.finish();
   Diagnostics found = report.take();
   if (!found.errors.empty()) return found.errors.front();

@@ -23,8 +23,8 @@ struct ReadLaunch {
   Position at;
 };
 
-// `names` is what expressions may use; arguments are looked up in the task.
-std::vector<ReadLaunch> read_launch_tables(const Task& task, const Names& names, const TomlNode& node, Report& report);
+// The tables `launch` of a file, in order. `names` is what expressions may use; arguments are looked up in the task.
+std::vector<ReadLaunch> read_launch_tables(const Task& task, const Names& names, Section& root, Presence presence);
 // What the launches of one kernel have to be as a whole: prepared before run, every output written, nothing prepared
 // from what varies.
 void check_launches(const Task& task, std::span<const ReadLaunch> launches, Report& report);

@@ -88,11 +88,7 @@ void check_constraints(const Task& task, Section& root, const Variant& variant) 
 // Launches of the candidate's own stand in the place of the contract's.
 void read_launches(const Task& task, Section& root, Report& report, Variant& out) {
   if (task.kernel.call != Call::launch) return root.refuse("launch", "the kernel is called as a function");
-  const TomlNode* node = root.find("launch");
-  if (!node || (node->kind != TomlKind::table && !root.expect("launch", *node, TomlKind::array))) return;
-  const auto read = read_launch_tables(task, launch_names(task), *node, report);
-  if (read.empty() && report.clean())
-    root.error("launch", "is empty", "a kernel without launches does nothing", "remove it: the contract's then hold");
+  const auto read = read_launch_tables(task, launch_names(task), root, Presence::optional);
   if (report.clean()) check_launches(task, read, report);
   std::vector<Launch> launches;
   for (const ReadLaunch& one : read) launches.push_back(one.launch);
