@@ -99,7 +99,7 @@ TEST_F(Init, TheImplementationIsTheFilesOrRefused) {
   }
   const auto unknown = init({"--implementation", "cuda"});
   EXPECT_EQ(unknown.status, 2);
-  EXPECT_THAT(unknown.error, HasSubstr("did you mean"));
+  EXPECT_THAT(unknown.error, HasSubstr("one of: auto, cpp, cuda-cpp, hip, opencl"));
   EXPECT_THAT(init({"--implementation", "cuda-cpp"}).error, HasSubstr("is cpp, not cuda"));
   EXPECT_FALSE(path_exists(toml()));
   EXPECT_EQ(init({"--implementation", "cpp"}).status, 0);
@@ -114,7 +114,7 @@ TEST_F(Init, ADeviceKernelIsDraftedToo) {
                                        (folder_.path() / "reference.cpp").string(), "--dims", "n=1000"});
   EXPECT_EQ(called.status, 0) << called.error;
   EXPECT_THAT(SmallCampaign::read(toml()), HasSubstr("grid = [\"ceildiv(n, 256)\", 1, 1]"));
-  EXPECT_THAT(SmallCampaign::read(toml()), ::testing::Not(HasSubstr("\"?\"")));
+  EXPECT_THAT(SmallCampaign::read(toml()), ::testing::Not(HasSubstr("= \"?\"")));
 }
 
 TEST_F(Init, AFileThatIsNotThereIsAnError) {
