@@ -59,21 +59,20 @@ struct Declared {
 
 class Declaration {
  public:
-  explicit Declaration(Tokens tokens) : tokens_(tokens) {}
+  // `at` is the directive in front, which says where it stands.
+  Declaration(const PtxToken& at, Tokens tokens) : front_(at), tokens_(tokens) {}
 
   Result<Declared> read() {
     while (at_ < tokens_.size() && tokens_[at_].text.starts_with(".")) {
       HONE_CHECK(word());
     }
-    if (out_.of.type.empty() || at_ >= tokens_.size())
-      return broken(tokens_.front(), "a declaration has no type or no name");
+    if (out_.of.type.empty() || at_ >= tokens_.size()) return broken(front_, "a declaration has no type or no name");
     out_.name = tokens_[at_++].text;
     while (at_ < tokens_.size() && tokens_[at_].is("[")) {
       HONE_CHECK(dimension());
     }
     if (__builtin_mul_overflow(element_bytes_, elements_, &out_.of.size_bytes))
-      return broken(tokens_.front(),
-                    fmt::format("'{}' is larger than 64 bits can say", quote_untrusted(out_.name, 64)));
+      return broken(front_, fmt::format("'{}' is larger than 64 bits can say", quote_untrusted(out_.name, 64)));
     if (out_.of.align_bytes == 0) out_.of.align_bytes = element_bytes_;
     return std::move(out_);
   }
@@ -94,7 +93,7 @@ class Declaration {
   // Of the pointer's target behind .ptr, else of the thing itself.
   Status align() {
     const auto bytes = at_ < tokens_.size() ? number(tokens_[at_]) : std::nullopt;
-    if (!bytes || *bytes == 0) return broken(tokens_.front(), "an alignment is no number");
+    if (!bytes || *bytes == 0) return broken(front_, "an alignment is no number");
     ++at_;
     if (!out_.of.pointer) out_.of.align_bytes = *bytes;
     return ok();
@@ -109,12 +108,13 @@ class Declaration {
       const auto count = at_ < tokens_.size() ? number(tokens_[at_++]) : std::nullopt;
       if (!count || at_ >= tokens_.size() || !tokens_[at_].is("]") ||
           __builtin_mul_overflow(elements_, *count, &elements_))
-        return broken(tokens_.front(), "an array has no usable size");
+        return broken(front_, "an array has no usable size");
     }
     ++at_;
     return ok();
   }
 
+  const PtxToken& front_;
   Tokens tokens_;
   size_t at_ = 0;
   uint64_t element_bytes_ = 0;
@@ -177,7 +177,7 @@ class Reader {
   Result<size_t> variable(size_t i) {
     const size_t end = statement_end(i);
     // Several names of one type stand in one statement; compilers write one.
-    HONE_TRY(Declared declared, Declaration(tokens_.subspan(i + 1, value_start(i, end) - i - 1)).read());
+    HONE_TRY(Declared declared, Declaration(tokens_[i], tokens_.subspan(i + 1, value_start(i, end) - i - 1)).read());
     if (tokens_[i].is(".shared"))
       shared_.push_back(std::move(declared));
     else if (tokens_[i].is(".global"))
@@ -218,7 +218,7 @@ class Reader {
       size_t end = 0;
       while (end < list.size() && !list[end].is(",")) ++end;
       if (end == 0 || !list[0].is(".param")) return broken(list[0], "a parameter list holds something else");
-      HONE_TRY(Declared declared, Declaration(list.first(end).subspan(1)).read());
+      HONE_TRY(Declared declared, Declaration(list[0], list.first(end).subspan(1)).read());
       entry.parameters.push_back(std::move(declared.of));
       list = list.subspan(std::min(end + 1, list.size()));
     }
@@ -260,7 +260,7 @@ class Reader {
       if (!body[i].is(".shared")) continue;
       size_t end = i;
       while (end < body.size() && !body[end].is(";")) ++end;
-      HONE_TRY(Declared declared, Declaration(body.subspan(i + 1, end - i - 1)).read());
+      HONE_TRY(Declared declared, Declaration(body[i], body.subspan(i + 1, end - i - 1)).read());
       one.shared.push_back(std::move(declared));
     }
     one.calls.erase("");

@@ -130,7 +130,10 @@ TEST(Ptx, WhatNoCompilerWritesIsRefused) {
       {".global .b8 x[18446744073709551615][2];", "no usable size"},
       {".global .b64 x[18446744073709551615];", "larger than 64 bits can say"},
       {".global .b8 x[;", "no usable size"},
-      {".global ;", "no type or no name"},
+      {"\n.global ;", "line 2 of the PTX: a declaration has no type or no name"},
+      {".entry f ( .param ) { }", "line 1 of the PTX: a declaration has no type or no name"},
+      {".entry f () { .shared ; }", "line 1 of the PTX: a declaration has no type or no name"},
+      {".entry f () { .shared", "has no end"},
       {".entry f () { .shared .b8 a[18446744073709551615]; .shared .b8 b; }", "more shared memory than 64 bits"},
   };
   for (const BrokenRow& row : rows) {
