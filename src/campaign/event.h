@@ -92,6 +92,7 @@ struct CandidateAdded {
   std::vector<FileReference> files;
   std::map<std::string, std::string> values;
   std::vector<std::string> options;
+  std::optional<std::string> launches = {};  // [[launch]] tables of its variant.toml; absent: the contract's
 };
 
 // Somebody asks the judge between runs. It comes before the job is paid for; whatever the job leaves belongs to no

@@ -93,6 +93,7 @@ void describe(A& a, CandidateAdded& v) {
   a.field("files", v.files);
   a.field("values", v.values);
   a.field("options", v.options);
+  a.field("launches", v.launches);
 }
 
 template <class A>

@@ -122,6 +122,7 @@ constexpr FieldText k_field_texts[] = {
     {"kept_in", "path below the campaign's folder"},
     {"key", "all that the answer depends on"},
     {"options", "compile-option ids"},
+    {"launches", "`[[launch]]` tables of its own; absent: the contract's"},
     {"origin", "baseline, tune, script, manual"},
     {"outcome", "of the judge"},
     {"own_seconds", "neither compiler, kernel, oracle nor git"},

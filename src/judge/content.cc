@@ -150,7 +150,7 @@ std::vector<device::ParameterLayout> parameter_layout(const task::Task& task,
     one.is_buffer = task::is_buffer(argument.role);
     one.dtype = argument.dtype;
     one.align_bytes = argument.align_bytes;
-    one.written = argument.role != task::Role::in;
+    one.written = argument.role != task::Role::in && argument.role != task::Role::symbol;
     for (const CaseContent* content : cases)
       one.capacity_bytes = std::max(one.capacity_bytes, content->bound().arguments[i].bytes);
     layout.push_back(one);

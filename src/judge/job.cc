@@ -10,13 +10,14 @@ CandidateText to_text(const task::Candidate& candidate) {
     text.files.push_back({file.path, file.executable, file.bytes});
   text.values = candidate.variant.values;
   text.options = candidate.variant.options;
+  text.launches = task::own_launches(candidate.variant);
   return text;
 }
 
 task::Candidate to_candidate(const CandidateText& text) {
   std::vector<task::CandidateFile> files;
   for (const CandidateText::File& file : text.files) files.push_back({file.path, file.executable, file.text});
-  return task::make_candidate(std::move(files), {text.values, text.options});
+  return task::make_candidate(std::move(files), {text.values, text.options, text.launches.value_or("")});
 }
 
 namespace {

@@ -27,6 +27,7 @@ struct CandidateText {
   std::vector<File> files;
   std::map<std::string, std::string> values;
   std::vector<std::string> options;
+  std::optional<std::string> launches = {};  // [[launch]] tables of its variant.toml; absent: the contract's
 };
 
 CandidateText to_text(const task::Candidate& candidate);
@@ -96,6 +97,7 @@ void describe(A& a, CandidateText& v) {
   a.field("files", v.files);
   a.field("values", v.values);
   a.field("options", v.options);
+  a.field("launches", v.launches);
 }
 
 template <class A>

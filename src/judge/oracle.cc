@@ -24,7 +24,7 @@ device::ParameterLayout oracle_parameter(const task::Argument& argument, uint64_
   layout.dtype = widened(argument.dtype) ? task::DType::f64 : argument.dtype;
   layout.capacity_bytes = layout.is_buffer ? elements * task::size_bytes(layout.dtype) : 0;
   layout.align_bytes = 64;
-  layout.written = argument.role != task::Role::in;
+  layout.written = argument.role != task::Role::in && argument.role != task::Role::symbol;
   return layout;
 }
 

@@ -68,5 +68,14 @@ TEST(CandidateText, RoundTripsThroughItsText) {
   EXPECT_TRUE(back.find("b.cpp")->executable);
 }
 
+TEST(CandidateText, ItsOwnLaunchesTravelToo) {
+  const std::string launches = "\n[[launch]]\ngrid = [1]\nblock = [64]\n";
+  const task::Candidate candidate = task::make_candidate({{"a.cu", false, "one"}}, {{}, {}, launches});
+  const task::Candidate back = to_candidate(to_text(candidate));
+  EXPECT_EQ(back.variant.launches, launches);
+  EXPECT_EQ(back.digest, candidate.digest);
+  EXPECT_NE(back.digest, task::make_candidate({{"a.cu", false, "one"}}, {}).digest);
+}
+
 }  // namespace
 }  // namespace hone::judge

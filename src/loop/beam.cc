@@ -18,7 +18,7 @@ constexpr uint64_t k_parked_experiments = 6;
 constexpr double k_largest_parked_loss = 1.05;
 constexpr int k_structural_tiers[] = {2, 3};  // a new memory layout or algorithm changes what the other tiers can do
 
-// Of such a tier, and in the source: a compile option that changes nothing is no ground to build on.
+// Of such a tier, and in the source or its launches: a compile option that changes nothing is no ground to build on.
 bool is_structural(int tier, const task::Candidate& candidate, const task::Candidate& from) {
   const bool of_tier =
       std::find(std::begin(k_structural_tiers), std::end(k_structural_tiers), tier) != std::end(k_structural_tiers);

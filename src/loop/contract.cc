@@ -107,8 +107,13 @@ Result<task::Task> read_contract(const fs::path& folder, const campaign::State& 
 
 Result<campaign::CandidateAdded> record_candidate(Store& store, const task::Candidate& candidate,
                                                   std::optional<std::string> parent, std::string origin) {
-  campaign::CandidateAdded added{candidate.digest.hex(),   std::move(parent),        std::move(origin), {},
-                                 candidate.variant.values, candidate.variant.options};
+  campaign::CandidateAdded added{candidate.digest.hex(),
+                                 std::move(parent),
+                                 std::move(origin),
+                                 {},
+                                 candidate.variant.values,
+                                 candidate.variant.options,
+                                 task::own_launches(candidate.variant)};
   for (const task::CandidateFile& file : candidate.files) {
     HONE_TRY(const std::string blob, store.put(file.bytes));
     added.files.push_back({file.path, file.executable, blob});
@@ -125,7 +130,7 @@ Result<task::Candidate> restore_candidate(const campaign::State& state, const st
     HONE_TRY(std::string bytes, read(file.blob));
     files.push_back({file.path, file.executable, std::move(bytes)});
   }
-  return task::make_candidate(std::move(files), {added->values, added->options});
+  return task::make_candidate(std::move(files), {added->values, added->options, added->launches.value_or("")});
 }
 
 fs::path default_campaign_folder(const fs::path& task_folder) {

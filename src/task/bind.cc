@@ -14,6 +14,20 @@ namespace hone::task {
 
 namespace {
 
+// What values are worked out from.
+struct Known {
+  const Task& task;
+  const Case& one;
+  Scope axes = {};
+  Scope tunables = {};
+
+  Scope all() const {
+    Scope both = tunables;
+    both.insert(axes.begin(), axes.end());
+    return both;
+  }
+};
+
 Error broken(std::string what, std::string help = {}, std::string why = {}) {
   return Error{ErrorCode::contract, std::move(what), {}, std::move(why), std::move(help)};
 }
@@ -166,11 +180,9 @@ Status bind_buffer(const Scope& scope, BoundArgument& out) {
   return bind_terms(scope, out);
 }
 
-// Space on the device that is not data: its size may depend on tunables, whose defaults count here.
-Status bind_space(const Task& task, const Scope& scope, BoundArgument& out) {
-  Scope all = scope_of(tunable_values(task, {}));
-  all.insert(scope.begin(), scope.end());
-  HONE_TRY(const int64_t bytes, worked_out(out.argument->bytes->integer(all), "bytes"));
+// Space on the device that is not data: its size may depend on tunables.
+Status bind_space(const Known& known, BoundArgument& out) {
+  HONE_TRY(const int64_t bytes, worked_out(out.argument->bytes->integer(known.all()), "bytes"));
   if (bytes < 0)
     return useless(*out.argument->bytes, fmt::format("argument '{}' has {} bytes", out.argument->name, bytes),
                    "a size is at least 0", "keep it from falling below 0, for example with max(0, …)");
@@ -202,10 +214,28 @@ Status bind_stated_number(const Scope& scope, BoundArgument& out) {
   return check_fits(argument, value);
 }
 
-Status bind_number(const Case& one, const Scope& scope, BoundArgument& out) {
+// The candidate's choice; that it is a number of this type was checked when the contract was read.
+Status bind_delivered(const Scope& tunables, BoundArgument& out) {
+  const Value& value = tunables.at(out.argument->name);
+  const auto* whole = std::get_if<int64_t>(&value.data);
+  const auto* number = std::get_if<double>(&value.data);
+  if (!whole && !number)
+    return broken(fmt::format("the tunable '{}' is no number", out.argument->name), "give numbers alone",
+                  "the kernel takes it as an argument");
+  if (is_floating(out.argument->dtype)) {
+    out.value = whole ? static_cast<double>(*whole) : *number;
+  } else if (whole) {
+    out.value = *whole;
+  }
+  return ok();
+}
+
+Status bind_number(const Known& known, BoundArgument& out) {
   const Argument& argument = *out.argument;
+  const Case& one = known.one;
   out.count = 1;
-  if (argument.value) return bind_stated_number(scope, out);
+  if (argument.value) return bind_stated_number(known.axes, out);
+  if (known.task.is_delivered(argument)) return bind_delivered(known.tunables, out);
   const auto bound = one.bind.find(argument.name);
   if (bound == one.bind.end())
     return broken(fmt::format("the case binds nothing to the scalar '{}'", argument.name), "bind it in every case");
@@ -219,28 +249,39 @@ Status bind_number(const Case& one, const Scope& scope, BoundArgument& out) {
   return check_fits(argument, *whole);
 }
 
-Status bind_argument(const Task& task, const Case& one, const Scope& scope, BoundArgument& out) {
+// A tensor map states a view; what it needs of its base is worked out by bind_tensor_map.
+Status bind_view(const Known& known, BoundArgument& out) {
+  const Scope all = known.all();
+  HONE_TRY(out.shape, extents(out.argument->shape, "an extent", all));
+  HONE_TRY(out.strides, extents(out.argument->strides, "a stride", all));
+  return ok();
+}
+
+Status bind_argument(const Known& known, BoundArgument& out) {
   switch (out.argument->role) {
     case Role::scalar:
     case Role::size:
-      return bind_number(one, scope, out);
+      return bind_number(known, out);
     case Role::local:
     case Role::scratch:
-      return bind_space(task, scope, out);
+    case Role::derived:
+      return bind_space(known, out);
+    case Role::tensor_map:
+      return bind_view(known, out);
     case Role::in:
     case Role::out:
     case Role::inout:
     case Role::symbol:
-      return bind_buffer(scope, out);
+      return bind_buffer(known.axes, out);
   }
   return ok();
 }
 
-Status bind_arguments(const Task& task, const Case& one, const Scope& scope, BoundCase& out) {
-  for (const Argument& argument : task.arguments) {
+Status bind_arguments(const Known& known, BoundCase& out) {
+  for (const Argument& argument : known.task.arguments) {
     BoundArgument bound;
     bound.argument = &argument;
-    if (Status done = bind_argument(task, one, scope, bound); !done)
+    if (Status done = bind_argument(known, bound); !done)
       return broken(fmt::format("argument '{}' cannot be bound", argument.name)).because(done.error());
     out.arguments.push_back(std::move(bound));
   }
@@ -250,6 +291,7 @@ Status bind_arguments(const Task& task, const Case& one, const Scope& scope, Bou
 Status check_device_bytes(const Task& task, const BoundCase& bound) {
   uint64_t sum = 0;
   for (const BoundArgument& argument : bound.arguments) {
+    if (argument.argument->role == Role::local) continue;  // of each group, not of the device
     HONE_TRY(sum, total(sum, argument.bytes, *argument.argument));
     if (sum <= task.limits.device_bytes) continue;
     return broken(
@@ -297,16 +339,16 @@ uint64_t BoundArgument::elements() const { return bytes / size_bytes(argument->d
 uint64_t BoundCase::input_bytes() const { return bytes_where(arguments, is_read); }
 uint64_t BoundCase::output_bytes() const { return bytes_where(arguments, is_written); }
 
-Result<BoundCase> bind_case(const Task& task, const Case& one) {
+Result<BoundCase> bind_case(const Task& task, const Case& one, const Variant& variant) {
   BoundCase out;
   out.id = one.id;
   out.weight = one.weight;
   out.hidden = one.hidden;
-  Scope scope;
-  HONE_CHECK(bind_axes(task, one, out, scope));
-  HONE_CHECK(bind_arguments(task, one, scope, out));
+  Known known{.task = task, .one = one, .tunables = scope_of(tunable_values(task, variant))};
+  HONE_CHECK(bind_axes(task, one, out, known.axes));
+  HONE_CHECK(bind_arguments(known, out));
   HONE_CHECK(check_device_bytes(task, out));
-  HONE_CHECK(bind_work(task.work, scope, out));
+  HONE_CHECK(bind_work(task.work, known.axes, out));
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "task/candidate.h"
 #include "task/task.h"
 
 namespace hone::task {
@@ -19,10 +20,10 @@ constexpr int64_t k_most_terms = int64_t{1} << 40;
 
 struct BoundArgument {
   const Argument* argument = nullptr;
-  std::vector<int64_t> shape;
+  std::vector<int64_t> shape;     // of a tensor map: what it states, empty for that of its base
   std::vector<int64_t> strides;   // in elements, one for each dimension; row-major when the contract states none
   uint64_t count = 0;             // elements; 1 for scalars
-  uint64_t bytes = 0;             // of a buffer, first to last element by its strides; 0 for scalars
+  uint64_t bytes = 0;             // of a buffer, first to last element by its strides; of space as stated; else 0
   uint64_t terms = 1;             // K of its comparison
   BoundValue value = int64_t{0};  // scalar, size
 
@@ -45,8 +46,9 @@ struct BoundCase {
   uint64_t output_bytes() const;  // out and inout
 };
 
-// Buffers together may not exceed [limits] device_bytes.
-Result<BoundCase> bind_case(const Task& task, const Case& one);
+// Buffers together may not exceed [limits] device_bytes. Without a variant every tunable has its default; it decides
+// the bytes of space and the values of tunables that are arguments.
+Result<BoundCase> bind_case(const Task& task, const Case& one, const Variant& variant = {});
 // A development case inside the public domain: the first case with some of its bindings replaced; used for verify and
 // time. Unknown names and values outside the range are contract errors.
 Result<Case> synthetic_case(const Task& task, const std::map<std::string, BoundValue>& bind, std::string id);

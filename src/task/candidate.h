@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ namespace hone::task {
 struct Variant {
   std::map<std::string, std::string> values;  // tunables that differ from their default
   std::vector<std::string> options;           // compile-option ids, sorted, on top of [kernel] flags
+  std::string launches = {};                  // canonical [[launch]] tables in the contract's place; empty: its own
   friend bool operator==(const Variant&, const Variant&) = default;
 };
 
@@ -58,6 +60,9 @@ std::map<std::string, std::string> tunable_values(const Task& task, const Varian
 bool satisfies_constraints(const Task& task, const std::map<std::string, std::string>& values);
 // Ids for flags_for: those of the kernel that the variant leaves in force (one per group), then the variant's.
 std::vector<std::string> option_ids(const Task& task, const Variant& variant);
+
+// Its launches, absent where the contract's hold.
+std::optional<std::string> own_launches(const Variant& variant);
 
 // The same assignment for expressions: integers and doubles where the text is one, else strings.
 Scope scope_of(const std::map<std::string, std::string>& values);

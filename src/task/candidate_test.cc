@@ -160,7 +160,7 @@ TEST(Variant, RefusesWhatTheTaskDoesNotOffer) {
       {"schema = \"variant/1\"\n[values]\nBLCK = 64", "did you mean 'BLOCK'?"},
       {"schema = \"variant/1\"\n[values]\nBLOCK = 256\nITEMS = 8", "break the constraint 'BLOCK * ITEMS <= 1024'"},
       {"schema = \"variant/1\"\n[values]\nBLOCK = \"?\"", "is not answered"},
-      {"schema = \"variant/1\"\n[[launch]]\ngrid = [1]", "no such backend yet"},
+      {"schema = \"variant/1\"\n[[launch]]\ngrid = [1]", "the kernel is called as a function"},
       {"schema = ", "not TOML"},
   };
   for (const BrokenRow& row : rows) {

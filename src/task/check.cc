@@ -9,6 +9,7 @@
 #include "task/candidate.h"
 #include "task/formula.h"
 #include "task/inside.h"
+#include "task/launch.h"
 #include "task/read_parts.h"
 
 namespace hone::task {
@@ -198,6 +199,14 @@ void check_cases(Reading& reading) {
   }
 }
 
+// Told once, for the first case in which it shows.
+void check_launched(Reading& reading) {
+  if (reading.task.launches.empty() || !reading.report.clean()) return;
+  if (auto sound = check_public_launches(reading.task, {}); !sound)
+    reading.report.error(reading.root.at("launch"), "the kernel cannot be launched",
+                         "every launch is worked out before anything is built or run", std::move(sound.error()));
+}
+
 }  // namespace
 
 void check_whole(Reading& reading) {
@@ -207,6 +216,7 @@ void check_whole(Reading& reading) {
   check_defaults(reading);
   check_uses(reading);
   check_cases(reading);
+  check_launched(reading);
 }
 
 }  // namespace hone::task

@@ -4,36 +4,18 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
-#include "task/cpp_tokens.h"
-#include "task/types.h"
+#include "task/cpp_declarator.h"
 
 namespace hone::task {
 
-struct CppParameter {
-  std::string name;
-  std::optional<DType> dtype;  // absent: a type that a contract has no name for
-  bool pointer = false;
-  bool to_const = false;  // the pointee cannot be written
-  Position at;
-};
-
-struct CppFunction {
-  std::string name;
-  std::string returns;  // "void", "int", …
-  std::vector<CppParameter> parameters;
-  std::vector<CppToken> body;  // empty for a mere declaration
-  Position at;
-};
-
-Error cpp_error(const std::filesystem::path& file, Position at, std::string what, std::string help = {});
 Result<std::vector<CppFunction>> extern_c_functions(const std::filesystem::path& file, std::string_view text);
-// The one called `entry`, or the only one when that is empty.
+// The one called `entry`, or the only one when that is empty. `noun` is what messages call one of them.
 Result<CppFunction> choose_function(const std::filesystem::path& file, const std::vector<CppFunction>& functions,
-                                    const std::string& entry);
+                                    const std::string& entry, std::string_view noun = "extern \"C\" function");
 
 }  // namespace hone::task

@@ -1,14 +1,12 @@
 #include "task/cpp_usage.h"
 
 #include <algorithm>
-#include <map>
-#include <span>
 
 namespace hone::task {
 
 namespace {
 
-using Tokens = std::span<const CppToken>;
+using Tokens = CppTokens;
 
 bool is_use(Tokens body, size_t i, const std::string& name) {
   const bool member = i > 0 && (body[i - 1].is(".") || body[i - 1].is("->"));
@@ -32,32 +30,16 @@ bool read_before_semicolon(Tokens body, size_t i, const std::string& name) {
   return false;
 }
 
-// Loop variables that start at 0 and run below one name or number; "" when loops disagree.
-std::map<std::string, std::string, std::less<>> loop_bounds(Tokens body) {
-  std::map<std::string, std::string, std::less<>> bounds;
-  for (size_t i = 2; i + 6 < body.size(); ++i) {
-    const bool loop = body[i].is("=") && body[i + 1].is("0") && body[i + 2].is(";") &&
-                      body[i + 3].is(body[i - 1].text) && body[i + 4].is("<") && body[i + 6].is(";");
-    if (!loop) continue;
-    const auto [known, fresh] = bounds.emplace(body[i - 1].text, body[i + 5].text);
-    if (!fresh && known->second != body[i + 5].text) known->second.clear();
-  }
-  return bounds;
-}
-
 class ShapeReader {
  public:
-  explicit ShapeReader(Tokens body) : bounds_(loop_bounds(body)) {}
+  explicit ShapeReader(const Bounds& bounds) : bounds_(bounds) {}
 
   std::optional<std::vector<std::string>> read(Tokens index) const {
     if (index.size() == 1) return one(index[0]);
     const size_t n = index.size();
-    if (n < 5 || !index[n - 2].is("+") || !index[n - 4].is("*")) return std::nullopt;
-    const auto last = one(index[n - 1]);
-    if (!last || !index[n - 3].is(last->front())) return std::nullopt;
-    auto shape = read(unwrapped(index.first(n - 4)));
-    if (shape) shape->push_back(last->front());
-    return shape;
+    if (n < 5) return std::nullopt;
+    if (index[n - 2].is("+")) return row_and(index[n - 1], index.first(n - 2));
+    return index[1].is("+") ? row_and(index[0], index.subspan(2)) : std::nullopt;
   }
 
  private:
@@ -66,16 +48,45 @@ class ShapeReader {
     return wrapped ? tokens.subspan(1, tokens.size() - 2) : tokens;
   }
 
+  // `last` + `rows`, where `rows` is ROW * EXTENT or EXTENT * ROW and EXTENT is what `last` stays below.
+  std::optional<std::vector<std::string>> row_and(const CppToken& last, Tokens rows) const {
+    const auto extent = one(last);
+    const size_t n = rows.size();
+    if (!extent || n < 3) return std::nullopt;
+    Tokens row;
+    if (rows[n - 2].is("*") && rows[n - 1].is(extent->front())) row = rows.first(n - 2);
+    if (row.empty() && rows[1].is("*") && rows[0].is(extent->front())) row = rows.subspan(2);
+    if (row.empty()) return std::nullopt;
+    auto shape = read(unwrapped(row));
+    if (shape) shape->push_back(extent->front());
+    return shape;
+  }
+
   std::optional<std::vector<std::string>> one(const CppToken& token) const {
     const auto bound = bounds_.find(token.text);
     if (bound == bounds_.end() || bound->second.empty()) return std::nullopt;
     return std::vector<std::string>{bound->second};
   }
 
-  std::map<std::string, std::string, std::less<>> bounds_;
+  const Bounds& bounds_;
 };
 
 }  // namespace
+
+Bounds loop_bounds(Tokens body) {
+  Bounds bounds;
+  for (size_t i = 2; i + 6 < body.size(); ++i) {
+    const bool loop = body[i].is("=") && body[i + 1].is("0") && body[i + 2].is(";") &&
+                      body[i + 3].is(body[i - 1].text) && body[i + 4].is("<") && body[i + 6].is(";");
+    if (loop) add_bound(body[i - 1].text, body[i + 5].text, bounds);
+  }
+  return bounds;
+}
+
+void add_bound(std::string_view variable, std::string_view extent, Bounds& bounds) {
+  const auto [known, fresh] = bounds.emplace(variable, extent);
+  if (!fresh && known->second != extent) known->second.clear();
+}
 
 std::optional<Role> guess_role(const CppFunction& function, const std::string& buffer) {
   const Tokens body = function.body;
@@ -89,9 +100,10 @@ std::optional<Role> guess_role(const CppFunction& function, const std::string& b
   return std::nullopt;
 }
 
-std::optional<std::vector<std::string>> guess_shape(const CppFunction& function, const std::string& buffer) {
+std::optional<std::vector<std::string>> guess_shape(const CppFunction& function, const std::string& buffer,
+                                                    const Bounds& bounds) {
   const Tokens body = function.body;
-  const ShapeReader reader(body);
+  const ShapeReader reader(bounds);
   std::optional<std::vector<std::string>> shape;
   for (size_t i = 0; i < body.size(); ++i) {
     if (!is_use(body, i, buffer)) continue;

@@ -145,15 +145,32 @@ Status check_kernel_names(const CppFunction& kernel, const fs::path& file) {
   return ok();
 }
 
-Status check_dimensions(const CppFunction& kernel, const std::map<std::string, BoundValue>& dimensions) {
-  std::map<std::string, const CppParameter*> free;
-  std::vector<std::string> names;
-  for (const CppParameter& parameter : kernel.parameters) {
-    if (parameter.pointer) continue;
-    free[parameter.name] = &parameter;
-    names.push_back(parameter.name);
+namespace {
+
+// A kernel that holds its index to no bound is called with whole blocks.
+Status check_whole_blocks(const Sketch& sketch) {
+  for (const LaunchAxis& axis : sketch.launch ? sketch.launch->axes : std::vector<LaunchAxis>{}) {
+    const auto given = sketch.dimensions.find(axis.name);
+    if (given == sketch.dimensions.end() || std::get<int64_t>(given->second) % axis.multiple_of == 0) continue;
+    return unfit(axis.name, given->second,
+                 fmt::format("no multiple of the {} threads that a block is given", axis.multiple_of),
+                 "give a multiple of them: the kernel holds its index to no bound");
   }
-  for (const auto& [name, value] : dimensions) {
+  return ok();
+}
+
+}  // namespace
+
+Status check_dimensions(const Sketch& sketch) {
+  std::map<std::string, CppParameter> free;
+  std::vector<std::string> names;
+  for (const CppParameter& parameter : sketch.kernel.parameters) {
+    if (is_size(parameter) || is_free_scalar(parameter)) free[parameter.name] = parameter;
+  }
+  for (const LaunchAxis& axis : sketch.launch ? sketch.launch->axes : std::vector<LaunchAxis>{})
+    free[axis.name] = CppParameter{.name = axis.name, .dtype = DType::i64, .at = {}};
+  for (const auto& [name, parameter] : free) names.push_back(name);
+  for (const auto& [name, value] : sketch.dimensions) {
     const auto parameter = free.find(name);
     if (parameter == free.end())
       return Error{ErrorCode::usage,
@@ -161,9 +178,9 @@ Status check_dimensions(const CppFunction& kernel, const std::map<std::string, B
                    {},
                    "--dims says with which sizes and scalars the kernel is called",
                    names.empty() ? "it takes pointers alone" : "it has " + join(names, ", ")};
-    HONE_CHECK(check_dimension(*parameter->second, value));
+    HONE_CHECK(check_dimension(parameter->second, value));
   }
-  return ok();
+  return check_whole_blocks(sketch);
 }
 
 }  // namespace hone::task

@@ -217,9 +217,10 @@ TEST(Draft, AFaultOfTheDraftIsTheKernels) {
 }
 
 TEST(Draft, RefusesOtherLanguagesAndFilesElsewhere) {
-  const TaskFolder folder({{"kernel.cpp", std::string(k_matmul)}, {"kernel.cu", std::string(k_matmul)}});
+  const TaskFolder folder({{"kernel.cpp", std::string(k_matmul)}, {"kernel.py", std::string(k_matmul)}});
   const TaskFolder elsewhere({{"reference.cpp", std::string(k_matmul_reference)}});
-  EXPECT_THAT(to_text(draft_task({folder.path() / "kernel.cu", {}, {}, {}}).error()), HasSubstr("no C++ file"));
+  EXPECT_THAT(to_text(draft_task({folder.path() / "kernel.py", {}, {}, {}}).error()),
+              HasSubstr("no file that a draft can be made from"));
   EXPECT_THAT(to_text(draft_task({folder.path() / "kernel.cpp", elsewhere.path() / "reference.cpp", {}, {}}).error()),
               HasSubstr("not in the kernel's folder"));
 }

@@ -39,6 +39,7 @@ void read_parts(const TomlNode& document, Reading& reading) {
   read_tune(reading);
   read_arguments(reading);
   read_kernel(reading);
+  check_roles(reading);
   read_launches(reading);
   check_names(reading);
   read_oracle(reading);
@@ -111,16 +112,16 @@ Result<Task> complete(ReadTask read, const fs::path& path) {
 Status supported_here(const Task& task) {
   const OracleKind oracle = task.oracle.kind;
   const bool plain = std::none_of(task.arguments.begin(), task.arguments.end(), [](const Argument& argument) {
-    return argument.role == Role::local || argument.role == Role::symbol || argument.role == Role::scratch;
+    return is_of_a_launch(argument.role) || argument.role == Role::symbol;
   });
   const Support table[] = {
       {task.kernel.language == Language::cpp, name_of(task.kernel.language)},
       {task.kernel.call == Call::host_function, name_of(task.kernel.call)},
       {oracle != OracleKind::python && oracle != OracleKind::properties, name_of(oracle)},
       {task.delivery == Delivery::macro, "argument-delivered tunables"},
-      {plain, "local, symbol or scratch arguments"},
+      {plain, "device"},
   };
-  static constexpr std::string_view kinds[] = {"language", "call", "oracle", "tune.delivery", "role"};
+  static constexpr std::string_view kinds[] = {"language", "call", "oracle", "tune.delivery", "roles of arguments"};
   for (size_t i = 0; i < std::size(table); ++i) {
     if (table[i].given) continue;
     return Error{ErrorCode::environment,

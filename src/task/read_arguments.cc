@@ -140,8 +140,8 @@ void check_terms(Section& section, const Expression& terms) {
                 fmt::format("give a count from 1 to {} (2**40), or an expression over the axes", k_most_terms));
 }
 
-void read_shape(Reading& reading, Section& section, Argument& out) {
-  section.get("shape", out.shape, reading.axes, Presence::required);
+void read_shape(Reading& reading, Section& section, Argument& out, Presence presence = Presence::required) {
+  section.get("shape", out.shape, reading.axes, presence);
   section.get("strides", out.strides, reading.axes);
   if (!out.strides.empty() && !out.shape.empty() && out.strides.size() != out.shape.size())
     section.error("strides", fmt::format("has {} entries for {} dimensions", out.strides.size(), out.shape.size()),
@@ -169,7 +169,7 @@ void read_buffer(Reading& reading, Section& section, Argument& out) {
   read_align(section, out);
   read_fill(reading, section, out);
   read_compare(reading, section, out);
-  if (out.role == Role::in) {
+  if (out.role == Role::in || out.role == Role::symbol) {
     section.get("constant_across_calls", out.constant_across_calls);
   } else {
     section.refuse("constant_across_calls", "only an input can be constant");
@@ -178,7 +178,7 @@ void read_buffer(Reading& reading, Section& section, Argument& out) {
 
 void read_space(Reading& reading, Section& section, Argument& out) {
   section.get("bytes", out.bytes, reading.axes_and_parameters(), Presence::required);
-  if (out.role == Role::scratch) read_align(section, out);
+  if (out.role != Role::local) read_align(section, out);
 }
 
 // A size is integer arithmetic over axes; a scalar is a number that the cases bind, unless it has a value.
@@ -202,11 +202,21 @@ void read_role(Reading& reading, Section& section, Argument& out) {
       return read_number(reading, section, out);
     case Role::local:
     case Role::scratch:
+    case Role::derived:
       return read_space(reading, section, out);
+    case Role::tensor_map:
+      return read_tensor_map(reading, section, out);
   }
 }
 
-bool has_elements(Role role) { return role != Role::local && role != Role::scratch; }
+// A dtype says how elements are made, compared or handed over; space and descriptors have none of their own.
+void read_dtype(Section& section, Argument& out, bool role_known) {
+  if (role_known && is_of_a_launch(out.role))
+    return section.refuse("dtype", out.role == Role::tensor_map
+                                       ? "a descriptor states its element type as `elements`"
+                                       : "its bytes are nobody's elements: the kernel makes of them what it likes");
+  section.get("dtype", out.dtype, role_known ? Presence::required : Presence::optional);
+}
 
 std::string owner_of(const TomlNode& table, size_t index) {
   const TomlNode* name = table.find("name");
@@ -220,7 +230,7 @@ void read_argument(Reading& reading, const TomlNode& table, size_t index, Names&
   Argument out;
   if (section.get("name", out.name, Presence::required)) is_new(seen, out.name, section, "name");
   const bool role = section.get("role", out.role, Presence::required);
-  section.get("dtype", out.dtype, role && has_elements(out.role) ? Presence::required : Presence::optional);
+  read_dtype(section, out, role);
   out.fill = default_fill(out.dtype);
   // Without its role there is no telling which of the other keys belong here, but the shape is asked for in any case.
   if (role) {
@@ -236,8 +246,7 @@ void read_argument(Reading& reading, const TomlNode& table, size_t index, Names&
 }  // namespace
 
 void read_fill(Reading& reading, Section& argument, Argument& out) {
-  if (!is_read(out.role) && out.role != Role::symbol)
-    return argument.refuse("fill", "an output is poisoned before every launch");
+  if (!is_read(out.role)) return argument.refuse("fill", "an output is poisoned before every launch");
   const TomlNode* table = argument.find("fill");
   if (!table || !argument.expect("fill", *table, TomlKind::table)) return;
   Section section(*table, "fill of " + argument.owner(), reading.report);

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "task/candidate.h"
+#include "task/read_launch.h"
 #include "task/read_parts.h"
 
 namespace hone::task {
@@ -292,6 +293,12 @@ void check_condition(Reading& reading, const Expression& constraint) {
 Names Reading::axes_and_parameters() const {
   Names names = axes;
   names.insert(parameters.begin(), parameters.end());
+  return names;
+}
+
+Names Reading::launch_names() const {
+  Names names = task::launch_names(task);
+  names.merge(axes_and_parameters());  // those that were not read to the end are known as well
   return names;
 }
 

@@ -144,7 +144,9 @@ void read_scalar_value(Section& bind, const Argument& argument, Case& out) {
   if (bind.get(argument.name, value, -most, most)) out.bind[argument.name] = value;
 }
 
-bool binds(const Argument& argument) { return argument.role == Role::scalar && !argument.value; }
+bool binds(const Task& task, const Argument& argument) {
+  return argument.role == Role::scalar && !argument.value && !task.is_delivered(argument);
+}
 
 // A case binds every case axis and every free scalar, and nothing else.
 void read_bind(Reading& reading, const TomlNode& table, Case& out) {
@@ -153,7 +155,7 @@ void read_bind(Reading& reading, const TomlNode& table, Case& out) {
     if (axis.kind == AxisKind::by_case) read_axis_value(bind, axis, out);
   }
   for (const Argument& argument : reading.task.arguments) {
-    if (binds(argument)) read_scalar_value(bind, argument, out);
+    if (binds(reading.task, argument)) read_scalar_value(bind, argument, out);
   }
   if (reading.names_are_complete) bind.finish();
 }
@@ -161,7 +163,8 @@ void read_bind(Reading& reading, const TomlNode& table, Case& out) {
 bool needs_bind(const Task& task) {
   return std::any_of(task.axes.begin(), task.axes.end(),
                      [](const Axis& axis) { return axis.kind == AxisKind::by_case; }) ||
-         std::any_of(task.arguments.begin(), task.arguments.end(), binds);
+         std::any_of(task.arguments.begin(), task.arguments.end(),
+                     [&task](const Argument& argument) { return binds(task, argument); });
 }
 
 void read_use(Section& section, Case& out) {

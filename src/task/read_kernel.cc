@@ -7,6 +7,7 @@
 #include "task/compile_options.h"
 #include "task/cpp_words.h"
 #include "task/inside.h"
+#include "task/read_launch.h"
 #include "task/read_parts.h"
 
 namespace hone::task {
@@ -16,15 +17,6 @@ namespace {
 Call default_call(Language language) {
   if (language == Language::cpp) return Call::host_function;
   return language == Language::python ? Call::value_returning : Call::launch;
-}
-
-void check_entry(Section& section, const std::string& entry, Language language) {
-  if (language != Language::python && is_cpp_keyword(entry))
-    return section.error("entry", fmt::format("is '{}', a keyword of C++", entry), "no function can have that name",
-                         "give the unmangled name of an extern \"C\" function");
-  if (is_identifier(entry)) return;
-  section.error("entry", fmt::format("is '{}', which is no function name", quote_untrusted(entry, 64)),
-                "hone looks the function up by this name", "give the unmangled name of an extern \"C\" function");
 }
 
 // Ids of compile options. Those of the C++ compilers are known; other languages' are only checked for their form.
@@ -39,37 +31,6 @@ void check_editable(Section& section, const std::vector<std::string>& editable) 
     if (std::find(editable.begin(), editable.end(), taken) != editable.end())
       section.error("editable", fmt::format("names {}", taken), "hone itself reads that file", "leave it out");
   }
-}
-
-bool within(std::string_view key, const std::vector<Expression>& list, Section& section) {
-  if (list.size() <= 3) return true;
-  section.error(key, fmt::format("has {} dimensions, a device has at most 3", list.size()),
-                "the launch would be refused", "join dimensions");
-  return false;
-}
-
-void read_launch(Reading& reading, const TomlNode& table, size_t index) {
-  Section section(table, fmt::format("launch {}", index + 1), reading.report);
-  const Names names = reading.axes_and_parameters();
-  Launch launch;
-  if (section.get("entry", launch.entry)) check_entry(section, launch.entry, reading.task.kernel.language);
-  section.get("phase", launch.phase);
-  section.get("grid", launch.grid, names, Presence::required);
-  section.get("block", launch.block, names, Presence::required);
-  section.get("cluster", launch.cluster, names);
-  within("grid", launch.grid, section);
-  within("block", launch.block, section);
-  within("cluster", launch.cluster, section);
-  section.get("dynamic_shared_bytes", launch.dynamic_shared_bytes, names);
-  section.get("cooperative", launch.cooperative);
-  section.get("args", launch.arguments);
-  for (const std::string& name : launch.arguments) {
-    if (!reading.task.find_argument(name))
-      section.error("args", fmt::format("names the unknown argument '{}'", quote_untrusted(name, 64)),
-                    "a launch hands over arguments of the contract", "name arguments as [[args]] calls them");
-  }
-  section.finish();
-  reading.task.launches.push_back(std::move(launch));
 }
 
 void read_golden(Reading& reading, Section& section) {
@@ -102,6 +63,15 @@ void warn_of_baseline(Reading& reading) {
 }
 
 }  // namespace
+
+void check_entry(Section& section, const std::string& entry, Language language) {
+  if (language != Language::python && is_cpp_keyword(entry))
+    return section.error("entry", fmt::format("is '{}', a keyword of C++", entry), "no function can have that name",
+                         "give the unmangled name of an extern \"C\" function");
+  if (is_identifier(entry)) return;
+  section.error("entry", fmt::format("is '{}', which is no function name", quote_untrusted(entry, 64)),
+                "hone looks the function up by this name", "give the unmangled name of an extern \"C\" function");
+}
 
 std::vector<const TomlNode*> tables_of(Section& section, std::string_view key, Presence presence) {
   const TomlNode* node = section.find(key, presence);
@@ -167,10 +137,9 @@ void read_kernel(Reading& reading) {
 void read_launches(Reading& reading) {
   const bool launched = reading.task.kernel.call == Call::launch;
   if (!launched) return reading.root.refuse("launch", "the kernel is called as a function, nothing is launched");
-  const TomlNode* node = reading.root.find("launch", Presence::required);
-  if (node && node->kind == TomlKind::table) return read_launch(reading, *node, 0);
-  const auto tables = node ? tables_of(reading.root, "launch") : std::vector<const TomlNode*>{};
-  for (size_t i = 0; i < tables.size(); ++i) read_launch(reading, *tables[i], i);
+  const auto launches = read_launch_tables(reading.task, reading.launch_names(), reading.root, Presence::required);
+  for (const ReadLaunch& one : launches) reading.task.launches.push_back(one.launch);
+  if (reading.report.clean()) check_launches(reading.task, launches, reading.report);
 }
 
 void read_oracle(Reading& reading) {

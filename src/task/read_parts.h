@@ -32,6 +32,7 @@ struct Reading {
   bool names_are_complete = false;  // every axis and argument was read without a fault
 
   Names axes_and_parameters() const;
+  Names launch_names() const;
 };
 
 void read_axes(Reading& reading);
@@ -39,7 +40,10 @@ void read_tune(Reading& reading);
 void read_arguments(Reading& reading);
 void read_fill(Reading& reading, Section& argument, Argument& out);
 void read_compare(Reading& reading, Section& argument, Argument& out);
+void read_tensor_map(Reading& reading, Section& argument, Argument& out);
 void read_kernel(Reading& reading);
+// Whether `entry` can be the name of a function.
+void check_entry(Section& section, const std::string& entry, Language language);
 void read_launches(Reading& reading);
 void read_oracle(Reading& reading);
 void read_baselines(Reading& reading);
@@ -50,6 +54,9 @@ void read_cases(Reading& reading);
 void read_case_body(Reading& reading, Section& section, Case& out);
 // Names that the kernel's language has another use for; called when kernel, arguments and tunables are read.
 void check_names(Reading& reading);
+// Roles that the kernel's language has no use for, tunables that are arguments, and what descriptors describe; called
+// at the same time.
+void check_roles(Reading& reading);
 // How many axes, arguments, cases, … there are: read on only when it answers true.
 bool check_counts(const TomlNode& document, Report& report);
 

@@ -678,12 +678,11 @@ TEST(ReadTask, ReadsACudaTaskAndSaysThatNothingRunsIt) {
 TEST(ReadTask, ALaunchedKernelNeedsItsLaunch) {
   const std::string text(k_axpy_cuda);
   const TaskFolder folder(
-      {{"task.toml",
-        replaced(text, "[launch]\n",
-                 "[[launch]]\nentry = \"first\"\nphase = \"prepare\"\ngrid = [1]\nblock = [1]\n[[launch]]\n")},
+      {{"task.toml", replaced(text, "[launch]\n",
+                              "[[launch]]\nentry = \"first\"\ngrid = [1]\nblock = [1]\nargs = [\"x\"]\n[[launch]]\n")},
        {"kernel.cu", ""}});
   ASSERT_TRUE(folder.read().task) << all_texts(folder.read());
-  EXPECT_EQ(folder.read().task->launches[0].phase, Phase::prepare);
+  EXPECT_EQ(folder.read().task->launches[0].entry, "first");
   const size_t start = text.find("[launch]"), end = text.find("[tune");
   folder.write("task.toml", text.substr(0, start) + text.substr(end));
   EXPECT_THAT(all_texts(folder.read()), HasSubstr("has no 'launch'"));
@@ -697,6 +696,7 @@ TEST(ReadTask, ReadsAnOpenClTaskWithLocalMemoryAndAPythonOracle) {
   std::string text = replaced(std::string(k_axpy_cuda), "\"cuda\"", "\"opencl\"");
   text = replaced(text, "flags = [\"use_fast_math\"]\nalternatives = [\"opencl\"]\n", "");
   text = replaced(text, "args = [\"x\", \"y\"]\n", "");
+  text = replaced(text, "dynamic_shared_bytes = 0\ncooperative = false\n", "");
   text = replaced(text, "[kernel]", "[[args]]\nname = \"scratch\"\nrole = \"local\"\nbytes = \"4 * BLOCK\"\n[kernel]");
   text = replaced(text, "kind = \"baseline\"",
                   "kind = \"python\"\nsources = [\"reference.py\"]\nentry = \"axpy\"\nneeds = [\"numpy\"]");

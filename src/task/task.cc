@@ -28,4 +28,8 @@ const Argument* Task::find_argument(std::string_view wanted) const { return find
 const Axis* Task::find_axis(std::string_view wanted) const { return find_named(axes, wanted); }
 const Parameter* Task::find_parameter(std::string_view wanted) const { return find_named(parameters, wanted); }
 
+bool Task::is_delivered(const Argument& argument) const {
+  return delivery == Delivery::argument && argument.role == Role::scalar && find_parameter(argument.name) != nullptr;
+}
+
 }  // namespace hone::task

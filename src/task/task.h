@@ -55,6 +55,20 @@ struct Compare {
   bool exact_sums = true;           // sums of small whole numbers must come out exact (judge/exact_sums.h)
 };
 
+// Of an argument with role tensor_map: a descriptor that the judge builds for a kernel that copies tiles by hardware.
+// The tensor it describes is the argument's own shape and strides, or those of its base. Lists are row-major as
+// everywhere in a contract; the driver wants them turned around (task/tensor_map.h).
+struct TensorMap {
+  std::string base;                         // a buffer of the contract
+  std::optional<TensorElement> elements;    // absent: what the base's dtype says
+  std::vector<Expression> box;              // elements of one tile, over axes and tunables
+  std::vector<Expression> element_strides;  // empty: 1 for each dimension
+  Interleave interleave = Interleave::none;
+  Swizzle swizzle = Swizzle::none;
+  L2Promotion l2_promotion = L2Promotion::none;
+  OutOfBounds out_of_bounds = OutOfBounds::zeros;
+};
+
 struct Argument {
   std::string name;
   Role role = Role::in;
@@ -66,7 +80,8 @@ struct Argument {
   uint64_t align_bytes = 256;
   bool constant_across_calls = false;
   std::optional<Expression> value;  // size: its value; scalar: a fixed value (else bound by the case)
-  std::optional<Expression> bytes;  // local, scratch
+  std::optional<Expression> bytes;  // local, scratch, derived
+  TensorMap tensor_map = {};
 };
 
 struct Parameter {
@@ -96,7 +111,7 @@ struct Launch {
   std::vector<Expression> cluster;  // in blocks
   std::optional<Expression> dynamic_shared_bytes;
   bool cooperative = false;
-  std::vector<std::string> arguments;  // empty: all, in order
+  std::vector<std::string> arguments;  // empty: all but symbols, in order
 };
 
 // A third arm of the measurement, verified like a candidate and never one.
@@ -179,6 +194,8 @@ struct Task {
   const Argument* find_argument(std::string_view name) const;
   const Axis* find_axis(std::string_view name) const;
   const Parameter* find_parameter(std::string_view name) const;
+  // The kernel takes the tunable of this name as an argument: the candidate's choice is its value.
+  bool is_delivered(const Argument& argument) const;
 };
 
 }  // namespace hone::task

@@ -11,7 +11,7 @@ namespace hone::task {
 
 enum class AxisKind { fixed, by_case, derived };
 enum class DType { f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8, boolean };
-enum class Role { in, out, inout, scalar, size, local, symbol, scratch };
+enum class Role { in, out, inout, scalar, size, local, symbol, scratch, derived, tensor_map };
 enum class Language { cuda, opencl, hip, cpp, python };
 enum class Call { launch, host_function, destination, value_returning };
 enum class OracleKind { c_function, python, golden, baseline, properties };
@@ -29,6 +29,21 @@ enum class CacheState { cold, warm };
 enum class Bound { memory, compute, latency };
 enum class Delivery { macro, argument };
 enum class Phase { run, prepare };  // prepare: untimed, once per fresh block, fills derived buffers
+// What cuTensorMapEncodeTiled is told, by the names of the CUDA driver API: CUtensorMapDataType (its unpacked types),
+// CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill; in their order there.
+enum class TensorElement { u8, u16, u32, i32, u64, i64, f16, f32, f64, bf16, f32_ftz, tf32, tf32_ftz };
+enum class Interleave { none, bytes_16, bytes_32 };
+enum class Swizzle {
+  none,
+  bytes_32,
+  bytes_64,
+  bytes_128,
+  bytes_128_atom_32,
+  bytes_128_atom_32_flip_8,
+  bytes_128_atom_64
+};
+enum class L2Promotion { none, bytes_64, bytes_128, bytes_256 };
+enum class OutOfBounds { zeros, nan };
 enum class BaselineKind { eager, torch_compile, flashinfer, library, file };
 
 constexpr size_t size_bytes(DType type) {
@@ -121,11 +136,17 @@ constexpr double largest_finite(DType type) {
   }
 }
 
-constexpr bool is_buffer(Role role) {
-  return role == Role::in || role == Role::out || role == Role::inout || role == Role::scratch;
-}
-constexpr bool is_read(Role role) { return role == Role::in || role == Role::inout; }
+// A symbol is an input like any other; it only reaches the kernel by another way.
+constexpr bool is_read(Role role) { return role == Role::in || role == Role::inout || role == Role::symbol; }
 constexpr bool is_written(Role role) { return role == Role::out || role == Role::inout; }
+constexpr bool is_buffer(Role role) {
+  return is_read(role) || is_written(role) || role == Role::scratch || role == Role::derived;
+}
+constexpr bool is_number(Role role) { return role == Role::scalar || role == Role::size; }
+// Memory without contents of its own: the contract states bytes, not elements.
+constexpr bool is_space(Role role) { return role == Role::local || role == Role::scratch || role == Role::derived; }
+// Means something only where hone itself launches the kernel on a device; a reference has no such parameter.
+constexpr bool is_of_a_launch(Role role) { return is_space(role) || role == Role::tensor_map; }
 // The contract says these contents itself; no key and no distribution changes them.
 constexpr bool is_fixed(FillKind kind) {
   return kind == FillKind::constant || kind == FillKind::formula || kind == FillKind::file;
@@ -146,9 +167,46 @@ struct EnumNames<task::DType> {
 template <>
 struct EnumNames<task::Role> {
   using T = task::Role;
-  static constexpr EnumName<T> table[] = {{T::in, "in"},         {T::out, "out"},        {T::inout, "inout"},
-                                          {T::scalar, "scalar"}, {T::size, "size"},      {T::local, "local"},
-                                          {T::symbol, "symbol"}, {T::scratch, "scratch"}};
+  static constexpr EnumName<T> table[] = {{T::in, "in"},           {T::out, "out"},
+                                          {T::inout, "inout"},     {T::scalar, "scalar"},
+                                          {T::size, "size"},       {T::local, "local"},
+                                          {T::symbol, "symbol"},   {T::scratch, "scratch"},
+                                          {T::derived, "derived"}, {T::tensor_map, "tensor_map"}};
+};
+template <>
+struct EnumNames<task::TensorElement> {
+  using T = task::TensorElement;
+  static constexpr EnumName<T> table[] = {
+      {T::u8, "u8"},     {T::u16, "u16"},         {T::u32, "u32"},          {T::i32, "i32"}, {T::u64, "u64"},
+      {T::i64, "i64"},   {T::f16, "f16"},         {T::f32, "f32"},          {T::f64, "f64"}, {T::bf16, "bf16"},
+      {T::tf32, "tf32"}, {T::f32_ftz, "f32_ftz"}, {T::tf32_ftz, "tf32_ftz"}};
+};
+template <>
+struct EnumNames<task::Interleave> {
+  using T = task::Interleave;
+  static constexpr EnumName<T> table[] = {{T::none, "none"}, {T::bytes_16, "16B"}, {T::bytes_32, "32B"}};
+};
+template <>
+struct EnumNames<task::Swizzle> {
+  using T = task::Swizzle;
+  static constexpr EnumName<T> table[] = {{T::none, "none"},
+                                          {T::bytes_32, "32B"},
+                                          {T::bytes_64, "64B"},
+                                          {T::bytes_128, "128B"},
+                                          {T::bytes_128_atom_32, "128B_atom_32B"},
+                                          {T::bytes_128_atom_32_flip_8, "128B_atom_32B_flip_8B"},
+                                          {T::bytes_128_atom_64, "128B_atom_64B"}};
+};
+template <>
+struct EnumNames<task::L2Promotion> {
+  using T = task::L2Promotion;
+  static constexpr EnumName<T> table[] = {
+      {T::none, "none"}, {T::bytes_64, "64B"}, {T::bytes_128, "128B"}, {T::bytes_256, "256B"}};
+};
+template <>
+struct EnumNames<task::OutOfBounds> {
+  using T = task::OutOfBounds;
+  static constexpr EnumName<T> table[] = {{T::zeros, "zeros"}, {T::nan, "nan"}};
 };
 template <>
 struct EnumNames<task::Language> {

@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "task/candidate.h"
 #include "task/compile_options.h"
+#include "task/launch.h"
+#include "task/read_launch.h"
 #include "task/section.h"
 
 namespace hone::task {
@@ -83,6 +85,22 @@ void check_constraints(const Task& task, Section& root, const Variant& variant) 
   }
 }
 
+// Launches of the candidate's own stand in the place of the contract's.
+void read_launches(const Task& task, Section& root, Report& report, Variant& out) {
+  if (task.kernel.call != Call::launch) return root.refuse("launch", "the kernel is called as a function");
+  const auto read = read_launch_tables(task, launch_names(task), root, Presence::optional);
+  if (report.clean()) check_launches(task, read, report);
+  std::vector<Launch> launches;
+  for (const ReadLaunch& one : read) launches.push_back(one.launch);
+  out.launches = canonical_text(launches);
+}
+
+void check_bound(const Task& task, Section& root, const Variant& variant) {
+  if (auto sound = check_public_launches(task, variant); !sound)
+    root.report().error(root.at("launch"), "the kernel cannot be launched",
+                        "every launch is worked out before anything is built or run", std::move(sound.error()));
+}
+
 void check_schema(Section& root) {
   std::string schema;
   if (root.get("schema", schema, Presence::required) && schema != "variant/1")
@@ -104,7 +122,7 @@ std::string canonical_text(const Variant& variant) {
   std::string out = fmt::format("schema = \"variant/1\"\noptions = [{}]\n", quoted_list(variant.options));
   if (!variant.values.empty()) out += "\n[values]\n";
   for (const auto& [name, value] : variant.values) out += fmt::format("{} = {}\n", name, toml_value(value));
-  return out;
+  return out + variant.launches;
 }
 
 Result<Variant> read_variant(const Task& task, std::string_view text, const std::string& file_name) {
@@ -115,10 +133,10 @@ Result<Variant> read_variant(const Task& task, std::string_view text, const std:
   check_schema(root);
   read_options(root, variant);
   read_choices(task, root, report, variant);
-  root.refuse("launch",
-              "launches are chosen for kernels that are launched on a device; this hone has no such backend yet");
+  read_launches(task, root, report, variant);
   root.finish();
   if (report.clean()) check_constraints(task, root, variant);
+  if (report.clean() && !variant.launches.empty()) check_bound(task, root, variant);
   Diagnostics found = report.take();
   found.errors.insert(found.errors.end(), found.open_questions.begin(), found.open_questions.end());
   if (!found.errors.empty()) return found.errors.front();
@@ -130,6 +148,7 @@ Variant normal(const Task& task, Variant variant) {
     const auto chosen = variant.values.find(parameter.name);
     if (chosen != variant.values.end() && chosen->second == parameter.default_value) variant.values.erase(chosen);
   }
+  if (variant.launches == canonical_text(task.launches)) variant.launches.clear();
   std::sort(variant.options.begin(), variant.options.end());
   return variant;
 }
@@ -141,6 +160,10 @@ std::map<std::string, std::string> tunable_values(const Task& task, const Varian
     values[parameter.name] = chosen == variant.values.end() ? parameter.default_value : chosen->second;
   }
   return values;
+}
+
+std::optional<std::string> own_launches(const Variant& variant) {
+  return variant.launches.empty() ? std::nullopt : std::optional(variant.launches);
 }
 
 Scope scope_of(const std::map<std::string, std::string>& values) {

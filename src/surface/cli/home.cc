@@ -89,7 +89,8 @@ KnownBytes known_bytes(const campaign::State& state) {
   for (const campaign::Version& version : state.versions) {
     const campaign::CandidateAdded& candidate = *state.find_candidate(version.candidate);
     for (const campaign::FileReference& file : candidate.files) known[file.path].insert(file.blob);
-    known[std::string(k_variant)].insert(sha256(task::canonical_text({candidate.values, candidate.options})).hex());
+    const task::Variant variant{candidate.values, candidate.options, candidate.launches.value_or("")};
+    known[std::string(k_variant)].insert(sha256(task::canonical_text(variant)).hex());
   }
   return known;
 }

@@ -13,13 +13,14 @@ namespace hone::cli {
 
 namespace {
 
-constexpr ArgumentRow k_arguments[] = {{"FILE", true, false, "the kernel: a C++ file with an extern \"C\" function"}};
+constexpr ArgumentRow k_arguments[] = {
+    {"FILE", true, false, "the kernel: a file of C++, CUDA (.cu), HIP (.hip) or OpenCL (.cl)"}};
 constexpr OptionRow k_options[] = {
     k_reference_option,
     k_dims_option,
     {"--entry", "NAME", "the only function", "which function, when the file has several", "there is nothing to choose"},
-    {"--implementation", "NAME", "auto", "what the kernel is written in: auto or cpp",
-     "the file's name and text say it"},
+    {"--implementation", "NAME", "auto", "what the kernel is written in: auto, cpp, cuda-cpp, hip or opencl",
+     "the file's name says it"},
     {"--force", "", "", "replace a task.toml that is there"},
 };
 
@@ -64,18 +65,47 @@ Result<std::map<std::string, task::BoundValue>> dimensions_of(const std::string&
   return dimensions;
 }
 
-Status check_implementation(const std::string& name) {
-  if (name == "auto" || name == "cpp") return ok();
+struct Implementation {
+  std::string_view name;
+  std::optional<task::Language> language;  // absent: what the file's name says
+  bool served;
+};
+
+// The names that published kernel loops use; of those that are not served hone has no reader.
+constexpr Implementation k_implementations[] = {
+    {"auto", std::nullopt, true},
+    {"cpp", task::Language::cpp, true},
+    {"cuda-cpp", task::Language::cuda, true},
+    {"hip", task::Language::hip, true},
+    {"opencl", task::Language::opencl, true},
+    {"cutlass", std::nullopt, false},
+    {"cute-dsl", std::nullopt, false},
+    {"triton", std::nullopt, false},
+};
+
+Result<std::optional<task::Language>> implementation_of(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Implementation& one : k_implementations) {
+    if (one.name == name && one.served) return one.language;
+    if (one.name == name)
+      return Error{ErrorCode::environment,
+                   fmt::format("this hone drafts no task for '{}' yet", name),
+                   {},
+                   "it does not read how such a kernel is called",
+                   "write task.toml by hand: docs/task.md shows every key"};
+    if (one.served) known.emplace_back(one.name);
+  }
   return Error{ErrorCode::usage,
-               fmt::format("this hone drafts no task for '{}'", name),
+               fmt::format("--implementation has no '{}'{}", name, did_you_mean(name, known)),
                {},
-               "",
-               "use --implementation auto or cpp"};
+               "it says what the kernel is written in",
+               "one of: " + join(known, ", ")};
 }
 
 Result<task::DraftRequest> request_of(const Arguments& arguments) {
-  HONE_CHECK(check_implementation(arguments.text_or("implementation", "auto")));
+  HONE_TRY(const auto language, implementation_of(arguments.text_or("implementation", "auto")));
   HONE_TRY(task::DraftRequest request, draft_request(arguments, *arguments.text("FILE")));
+  request.language = language;
   request.entry = arguments.text_or("entry", "");
   return request;
 }
@@ -127,7 +157,8 @@ Result<task::Draft> write_draft(const Context& context, const task::DraftRequest
 Command init_command() {
   return {"init",
           "Drafts task.toml from a bare kernel file, every unknown marked \"?\"",
-          "With a reference and dimensions nothing is left open when the signature and plain loops tell the rest.\n"
+          "With a reference and dimensions nothing is left open when the signature, plain loops and indices tell the "
+          "rest.\n"
           "Guesses carry a comment that says so. Nothing is compiled or run.",
           k_arguments,
           k_options,

@@ -77,7 +77,7 @@ TEST_F(Init, AFileOfAnotherKindIsRefusedBeforeAnythingIsSaidOfReplacing) {
   SmallCampaign::write(toml(), "mine");
   const auto called = testing::call({init_command()}, {"init", toml().string()});
   EXPECT_EQ(called.status, 2);
-  EXPECT_THAT(called.error, HasSubstr("is no C++ file"));
+  EXPECT_THAT(called.error, HasSubstr("is no file that a draft can be made from"));
   EXPECT_THAT(called.error, ::testing::Not(HasSubstr("--force")));
 }
 
@@ -91,7 +91,31 @@ TEST_F(Init, ScalarsTakeDecimals) {
   EXPECT_EQ(init({"--force", "--dims", "a=nan,n=64"}).status, 2);
 }
 
-TEST_F(Init, OtherLanguagesAreNotDraftedHere) { EXPECT_EQ(init({"--implementation", "triton"}).status, 2); }
+TEST_F(Init, TheImplementationIsTheFilesOrRefused) {
+  for (const char* name : {"triton", "cutlass", "cute-dsl"}) {
+    const auto called = init({"--implementation", name});
+    EXPECT_EQ(called.status, 3) << name;
+    EXPECT_THAT(called.error, HasSubstr("drafts no task for"));
+  }
+  const auto unknown = init({"--implementation", "cuda"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.error, HasSubstr("one of: auto, cpp, cuda-cpp, hip, opencl"));
+  EXPECT_THAT(init({"--implementation", "cuda-cpp"}).error, HasSubstr("is cpp, not cuda"));
+  EXPECT_FALSE(path_exists(toml()));
+  EXPECT_EQ(init({"--implementation", "cpp"}).status, 0);
+}
+
+TEST_F(Init, ADeviceKernelIsDraftedToo) {
+  SmallCampaign::write(folder_.path() / "twice.cu",
+                       "extern \"C\" __global__ void twice(const float* x, float* y, int n) {\n"
+                       "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = 2 * x[i];\n}\n");
+  const auto called =
+      testing::call({init_command()}, {"init", (folder_.path() / "twice.cu").string(), "--reference",
+                                       (folder_.path() / "reference.cpp").string(), "--dims", "n=1000"});
+  EXPECT_EQ(called.status, 0) << called.error;
+  EXPECT_THAT(SmallCampaign::read(toml()), HasSubstr("grid = [\"ceildiv(n, 256)\", 1, 1]"));
+  EXPECT_THAT(SmallCampaign::read(toml()), ::testing::Not(HasSubstr("= \"?\"")));
+}
 
 TEST_F(Init, AFileThatIsNotThereIsAnError) {
   const auto called = testing::call({init_command()}, {"init", (folder_.path() / "none.cpp").string()});
