@@ -193,25 +193,6 @@ TEST(LayoutDice, TheSeedDecidesAlone) {
   EXPECT_NE(first, c.roll(1u << 30));
 }
 
-TEST(ReturnsOf, ReadsTheDeclaration) {
-  const auto of = [](const char* text) {
-    CompileRequest request;
-    request.files = {{"k.cpp", false, text}};
-    request.entry = "k";
-    return returns_of(request);
-  };
-  EXPECT_EQ(of("extern \"C\" void k(int n) {}"), Returns::nothing);
-  EXPECT_EQ(of("extern \"C\" void\n  k (int n) {}"), Returns::nothing);
-  EXPECT_EQ(of("extern \"C\" int k(int n) {}"), Returns::status);
-  EXPECT_EQ(of("void kk(); void ok(); extern \"C\" int k() { ok(); }"), Returns::status);
-  EXPECT_EQ(of("int avoid; int k();"), Returns::status);
-  EXPECT_EQ(of("void* k();"), Returns::status);
-  EXPECT_EQ(of("extern \"C\" void __attribute__((noinline)) k(int n) {}"), Returns::nothing);
-  EXPECT_EQ(of("extern \"C\" __attribute__((noinline)) void k(int n) {}"), Returns::nothing);
-  EXPECT_EQ(of("// void k(int) was here\nextern \"C\" int k(int n) { return 7; }"), Returns::status);
-  EXPECT_EQ(of("const char* s = \"void k(\"; int k(); void f() { (void) k(); g = k(); }"), Returns::status);
-}
-
 TEST(ObjectSymbols, NonsenseHasNoFunctions) {
   EXPECT_TRUE(exported_functions({}).empty());
   EXPECT_TRUE(exported_functions(bytes_of(std::string(10000, 'x'))).empty());
