@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -16,7 +15,7 @@
 #include "device/cpu/link.h"
 #include "device/cpu/object_symbols.h"
 #include "device/cpu/returns.h"
-#include "sandbox/run_confined.h"
+#include "sandbox/own_limits.h"
 
 namespace hone::device::cpu {
 
@@ -67,13 +66,6 @@ bool stays_inside(const fs::path& path) {
 constexpr uint64_t k_room_bytes = 16ull << 20;
 
 Status enough_room(const fs::path& cache) {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < k_room_bytes)
-    return Error{ErrorCode::environment,
-                 fmt::format("files may have {} at most here", human_bytes(limit.rlim_cur)),
-                 {},
-                 "a compiler could not write its output, and a candidate would be blamed for it",
-                 "raise the limit: ulimit -f unlimited"};
   struct statvfs disk {};
   const bool known = statvfs(cache.c_str(), &disk) == 0;
   if (known && disk.f_bavail * disk.f_frsize < k_room_bytes)
@@ -108,6 +100,7 @@ Result<Workshop> open_workshop(const BuildPlace& place, const CompileRequest& re
   Disk disk;
   HONE_CHECK(disk.make_directories(place.cache / "artefacts"));
   HONE_CHECK(disk.make_directories(builds_folder(place.cache)));
+  HONE_CHECK(sandbox::limits_suffice_for(sandbox::Purpose::judging));
   HONE_CHECK(enough_room(place.cache));
   HONE_TRY(TemporaryFolder folder, TemporaryFolder::make(builds_folder(place.cache), fmt::format("{}-", getpid())));
   Workshop workshop{std::move(folder)};
@@ -149,19 +142,22 @@ std::string too_late_message(Nanoseconds deadline) {
   return fmt::format("the build took longer than {}", human_time(to_seconds(deadline)));
 }
 
+// The compiler works inside the source folder, so that its lines read "kernel.cpp:12:3: error".
+CompilerRun run_of(std::vector<std::string> arguments, const Workshop& workshop, Nanoseconds deadline) {
+  return {std::move(arguments),
+          workshop.source(),
+          {{workshop.source(), sandbox::Access::read_only}, {workshop.objects(), sandbox::Access::read_write}},
+          deadline};
+}
+
 // Every source through one step, until the time `until`.
 Result<Built> run_step(const Compiler& compiler, const CompileRequest& request, const Workshop& workshop,
                        const Step& step, Nanoseconds until) {
   Built built;
   for (size_t i = 0; i < request.sources.size(); ++i) {
-    // The compiler works inside the source folder, so that its lines read "kernel.cpp:12:3: error".
-    HONE_TRY(
-        const auto outcome,
-        sandbox::run_confined(
-            {.confinement = confined_compiler(
-                 compiler, arguments_for(compiler, request, workshop, step, i), workshop.source(),
-                 {{workshop.source(), sandbox::Access::read_only}, {workshop.objects(), sandbox::Access::read_write}}),
-             .deadline = std::max(until - SystemClock().now(), Nanoseconds(1))}));
+    const Nanoseconds left = std::max(until - SystemClock().now(), Nanoseconds(1));
+    HONE_TRY(const auto outcome,
+             run_compiler(compiler, run_of(arguments_for(compiler, request, workshop, step, i), workshop, left)));
     built.messages += outcome.output;
     if (outcome.how == sandbox::ConfinedOutcome::How::timed_out)
       return Built{CompileFault::timeout, built.messages, too_late_message(request.deadline)};
