@@ -55,7 +55,7 @@ struct CompileRequest {
   Nanoseconds deadline = std::chrono::seconds(60);
 };
 
-// What the entry returns: a status (int, 0 = it worked) or nothing. C++ symbols do not say; the source text does.
+// What the entry returns: a status (int, 0 = it worked) or nothing. Symbols do not say; the preprocessed text does.
 enum class Returns { status, nothing };
 
 struct Artefact {
@@ -178,6 +178,11 @@ template <>
 struct EnumNames<device::Trust> {
   using T = device::Trust;
   static constexpr EnumName<T> table[] = {{T::device_only, "device-only"}, {T::host_code, "host-code"}};
+};
+template <>
+struct EnumNames<device::Returns> {
+  using T = device::Returns;
+  static constexpr EnumName<T> table[] = {{T::status, "status"}, {T::nothing, "nothing"}};
 };
 template <>
 struct EnumNames<device::CompileFault> {

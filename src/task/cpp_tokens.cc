@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
+#include <string>
 
 namespace hone::task {
 
@@ -13,7 +15,7 @@ bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0;
 
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  Scanner(std::string_view text, CppText kind) : text_(text), kind_(kind) {}
 
   std::vector<CppToken> all() {
     while (at_ < text_.size()) step();
@@ -30,6 +32,7 @@ class Scanner {
     if (text_[at_] == '#' && line_is_empty()) return directive();
     if (text_[at_] == '"' || text_[at_] == '\'') return emit(CppKind::quoted, quoted_length());
     if (is_word(text_[at_])) return word();
+    if (const auto meaning = digraph()) return emit_as(*meaning, 2);
     emit(CppKind::symbol, symbol_length());
   }
 
@@ -51,6 +54,8 @@ class Scanner {
 
   // A preprocessor line goes on where it ends in a backslash.
   void directive() {
+    if (kind_ == CppText::preprocessed)
+      return emit(CppKind::directive, std::min(text_.find('\n', at_), text_.size()) - at_);
     do {
       advance_to("\n");
       const bool continues = at_ > 0 && at_ < text_.size() && text_[at_ - 1] == '\\';
@@ -71,18 +76,63 @@ class Scanner {
     return std::any_of(pairs.begin(), pairs.end(), [this](std::string_view pair) { return starts(pair); }) ? 2 : 1;
   }
 
+  // The two letters of "<::" are one only where the third goes on with them: std::vector<::name>.
+  std::optional<std::string_view> digraph() const {
+    struct Row {
+      std::string_view spelling, meaning;
+    };
+    static constexpr std::array<Row, 4> rows{{{"<%", "{"}, {"%>", "}"}, {"<:", "["}, {":>", "]"}}};
+    if (starts("<::") && !starts("<:::") && !starts("<::>")) return std::nullopt;
+    for (const Row& row : rows) {
+      if (starts(row.spelling)) return row.meaning;
+    }
+    return std::nullopt;
+  }
+
+  size_t word_length(size_t from) const {
+    const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(from);
+    return static_cast<size_t>(std::find_if_not(begin, text_.end(), is_word) - begin);
+  }
+
   void word() {
-    const auto end = std::find_if_not(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(), is_word);
-    const auto length = static_cast<size_t>(end - text_.begin()) - at_;
-    emit(std::isdigit(static_cast<unsigned char>(text_[at_])) ? CppKind::number : CppKind::word, length);
+    if (std::isdigit(static_cast<unsigned char>(text_[at_]))) return emit(CppKind::number, number_length());
+    const size_t length = word_length(at_);
+    if (const auto raw = raw_string_length(length)) return emit(CppKind::quoted, *raw);
+    emit(CppKind::word, length);
+  }
+
+  // 1'000'000: an apostrophe parts digits.
+  size_t number_length() const {
+    size_t length = word_length(at_);
+    while (at_ + length + 1 < text_.size() && text_[at_ + length] == '\'' && is_word(text_[at_ + length + 1]))
+      length += 1 + word_length(at_ + length + 1);
+    return length;
+  }
+
+  // R"x(…)x": ends nowhere but at its own mark.
+  std::optional<size_t> raw_string_length(size_t prefix) const {
+    static constexpr std::array<std::string_view, 5> prefixes{"R", "LR", "uR", "UR", "u8R"};
+    const size_t quote = at_ + prefix;
+    const bool is_raw = std::find(prefixes.begin(), prefixes.end(), text_.substr(at_, prefix)) != prefixes.end();
+    if (!is_raw || quote >= text_.size() || text_[quote] != '"') return std::nullopt;
+    const size_t open = text_.find('(', quote);
+    if (open == std::string_view::npos) return std::nullopt;
+    const std::string mark = ")" + std::string(text_.substr(quote + 1, open - quote - 1)) + "\"";
+    const size_t end = text_.find(mark, open);
+    return (end == std::string_view::npos ? text_.size() : end + mark.size()) - at_;
   }
 
   void emit(CppKind kind, size_t length) {
     tokens_.push_back({kind, text_.substr(at_, length), position_});
     advance(length);
   }
+  void emit_as(std::string_view symbol, size_t length) {
+    tokens_.push_back({CppKind::symbol, symbol, position_});
+    advance(length);
+  }
 
   std::string_view text_;
+  CppText kind_;
   size_t at_ = 0;
   Position position_{1, 1};
   std::vector<CppToken> tokens_;
@@ -90,6 +140,6 @@ class Scanner {
 
 }  // namespace
 
-std::vector<CppToken> cpp_tokens(std::string_view text) { return Scanner(text).all(); }
+std::vector<CppToken> cpp_tokens(std::string_view text, CppText kind) { return Scanner(text, kind).all(); }
 
 }  // namespace hone::task

@@ -276,6 +276,20 @@ TEST(CppTokens, SkipCommentsStringsAndDirectives) {
   EXPECT_THAT(words, ElementsAre("x", "+=", "\"z \\\" }\"", ";", "1", ".", "5f"));
 }
 
+TEST(CppTokens, ArePartedAsACompilerPartsThem) {
+  const auto texts = [](std::string_view text, CppText kind = CppText::written) {
+    std::vector<std::string> words;
+    for (const CppToken& token : cpp_tokens(text, kind)) words.emplace_back(token.text);
+    return words;
+  };
+  EXPECT_THAT(texts("R\"x(a \")\" b)x\" c"), ElementsAre("R\"x(a \")\" b)x\"", "c"));
+  EXPECT_THAT(texts("OR\"(\""), ElementsAre("OR", "\"(\""));
+  EXPECT_THAT(texts("R\"("), ElementsAre("R\"("));
+  EXPECT_THAT(texts("1'000'0 a 'b'"), ElementsAre("1'000'0", "a", "'b'"));
+  EXPECT_THAT(texts("<% a<:0:> %> v<::b>"), ElementsAre("{", "a", "[", "0", "]", "}", "v", "<", "::", "b", ">"));
+  EXPECT_THAT(texts("#pragma x \\\ny", CppText::preprocessed), ElementsAre("#pragma x \\", "y"));
+}
+
 TEST(Draft, AnyBytesAreReadOrRefused) {
   const TaskFolder folder({});
   rc::check([&folder] {

@@ -498,6 +498,23 @@ TEST(ReadTask, WarnsWhereNoInputEverChanges) {
   }
 }
 
+TEST(ReadTask, WarnsThatConstantContentsAreNoneYet) {
+  const TaskFolder folder(scale_files());
+  for (const std::string value : {"true", "false"}) {
+    folder.write("task.toml",
+                 replaced(std::string(k_scale_toml), "fill =", "constant_across_calls = " + value + "\nfill ="));
+    const ReadTask read = folder.read();
+    ASSERT_TRUE(read.task) << all_texts(read);
+    EXPECT_EQ(read.diagnostics.warnings.size(), value == "true" ? 1u : 0u) << texts(read.diagnostics.warnings);
+    if (value == "false") continue;
+    const Error& warning = read.diagnostics.warnings[0];
+    EXPECT_EQ(warning.what, "'constant_across_calls' of argument 'x' has no effect yet");
+    EXPECT_THAT(warning.why, HasSubstr("contents are new in every call"));
+    EXPECT_EQ(warning.where.line, 18u);
+    EXPECT_EQ(warning.where.column, 25u);
+  }
+}
+
 TEST(ReadTask, ABaselineOracleWarnsThatItsBugsAreTheSpecification) {
   const TaskFolder folder(scale_files());
   std::string text = replaced(std::string(k_scale_toml),

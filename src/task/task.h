@@ -78,9 +78,9 @@ struct Argument {
   Fill fill;
   Compare compare;
   uint64_t align_bytes = 256;
-  bool constant_across_calls = false;
-  std::optional<Expression> value;  // size: its value; scalar: a fixed value (else bound by the case)
-  std::optional<Expression> bytes;  // local, scratch, derived
+  bool constant_across_calls = false;  // a note of the author's: contents are new in every launch all the same
+  std::optional<Expression> value;     // size: its value; scalar: a fixed value (else bound by the case)
+  std::optional<Expression> bytes;     // local, scratch, derived
   TensorMap tensor_map = {};
 };
 

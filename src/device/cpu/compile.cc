@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -15,16 +14,16 @@
 #include "base/text.h"
 #include "device/cpu/link.h"
 #include "device/cpu/object_symbols.h"
-#include "sandbox/run_confined.h"
-#include "task/cpp_tokens.h"
+#include "device/cpu/returns.h"
+#include "sandbox/own_limits.h"
 
 namespace hone::device::cpu {
 
 namespace {
 
 constexpr size_t k_message_cap_bytes = 64 << 10;
-constexpr uint64_t k_object_cap_bytes = 256ull << 20;
-constexpr const char* k_key_format = "hone.artefact/1";
+constexpr uint64_t k_output_cap_bytes = 256ull << 20;
+constexpr const char* k_key_format = "hone.artefact/2";
 
 CompileOutcome failed(CompileFault fault, const std::string& explanation, const std::string& messages) {
   return {std::nullopt, fault, quote_untrusted(messages, k_message_cap_bytes), Nanoseconds(0), explanation};
@@ -33,7 +32,7 @@ CompileOutcome failed(CompileFault fault, const std::string& explanation, const 
 // ---- what is asked ----
 
 std::vector<std::string> flags_of(const Compiler& compiler, const CompileRequest& request) {
-  std::vector<std::string> flags{"-fPIC", "-c", "-fvisibility=default", "-fno-lto"};
+  std::vector<std::string> flags{"-fPIC", "-fvisibility=default", "-fno-lto"};
   for (std::string& flag : task::flags_for(request.options, compiler.kind)) flags.push_back(std::move(flag));
   for (const auto& [name, value] : request.macros) flags.push_back(fmt::format("-D{}={}", name, value));
   if (request.threads > 1) flags.emplace_back("-fopenmp");
@@ -54,6 +53,7 @@ std::string key_of(const Compiler& compiler, const BuildPlace& place, const Comp
 bool is_c(const std::string& source) { return source.ends_with(".c"); }
 
 std::string object_name(size_t index) { return fmt::format("{}.o", index); }
+std::string text_name(size_t index) { return fmt::format("{}.i", index); }
 
 bool stays_inside(const fs::path& path) {
   const auto normal = path.lexically_normal();
@@ -66,13 +66,6 @@ bool stays_inside(const fs::path& path) {
 constexpr uint64_t k_room_bytes = 16ull << 20;
 
 Status enough_room(const fs::path& cache) {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < k_room_bytes)
-    return Error{ErrorCode::environment,
-                 fmt::format("files may have {} at most here", human_bytes(limit.rlim_cur)),
-                 {},
-                 "a compiler could not write its output, and a candidate would be blamed for it",
-                 "raise the limit: ulimit -f unlimited"};
   struct statvfs disk {};
   const bool known = statvfs(cache.c_str(), &disk) == 0;
   if (known && disk.f_bavail * disk.f_frsize < k_room_bytes)
@@ -107,6 +100,7 @@ Result<Workshop> open_workshop(const BuildPlace& place, const CompileRequest& re
   Disk disk;
   HONE_CHECK(disk.make_directories(place.cache / "artefacts"));
   HONE_CHECK(disk.make_directories(builds_folder(place.cache)));
+  HONE_CHECK(sandbox::limits_suffice_for(sandbox::Purpose::judging));
   HONE_CHECK(enough_room(place.cache));
   HONE_TRY(TemporaryFolder folder, TemporaryFolder::make(builds_folder(place.cache), fmt::format("{}-", getpid())));
   Workshop workshop{std::move(folder)};
@@ -118,12 +112,22 @@ Result<Workshop> open_workshop(const BuildPlace& place, const CompileRequest& re
   return workshop;
 }
 
+// A source becomes an object, and then the text that the compiler read for it: under the same flags, so that nothing
+// reads differently.
+struct Step {
+  std::vector<std::string> flags;
+  std::string (*output)(size_t);
+};
+const Step k_compile{{"-c"}, object_name};
+const Step k_preprocess{{"-E", "-P"}, text_name};
+
 std::vector<std::string> arguments_for(const Compiler& compiler, const CompileRequest& request,
-                                       const Workshop& workshop, size_t index) {
+                                       const Workshop& workshop, const Step& step, size_t index) {
   const std::string& source = request.sources[index];
   std::vector<std::string> arguments = flags_of(compiler, request);
-  const std::string object = (workshop.objects() / object_name(index)).string();
-  const std::vector<std::string> rest{"-I.", is_c(source) ? "-xc" : "-std=c++20", source, "-o", object};
+  arguments.insert(arguments.end(), step.flags.begin(), step.flags.end());
+  const std::string output = (workshop.objects() / step.output(index)).string();
+  const std::vector<std::string> rest{"-I.", is_c(source) ? "-xc" : "-std=c++20", source, "-o", output};
   arguments.insert(arguments.end(), rest.begin(), rest.end());
   return arguments;
 }
@@ -138,18 +142,22 @@ std::string too_late_message(Nanoseconds deadline) {
   return fmt::format("the build took longer than {}", human_time(to_seconds(deadline)));
 }
 
-Result<Built> build_all(const Compiler& compiler, const CompileRequest& request, const Workshop& workshop) {
-  const SystemClock clock;
-  const Nanoseconds until = clock.now() + request.deadline;
+// The compiler works inside the source folder, so that its lines read "kernel.cpp:12:3: error".
+CompilerRun run_of(std::vector<std::string> arguments, const Workshop& workshop, Nanoseconds deadline) {
+  return {std::move(arguments),
+          workshop.source(),
+          {{workshop.source(), sandbox::Access::read_only}, {workshop.objects(), sandbox::Access::read_write}},
+          deadline};
+}
+
+// Every source through one step, until the time `until`.
+Result<Built> run_step(const Compiler& compiler, const CompileRequest& request, const Workshop& workshop,
+                       const Step& step, Nanoseconds until) {
   Built built;
   for (size_t i = 0; i < request.sources.size(); ++i) {
-    // The compiler works inside the source folder, so that its lines read "kernel.cpp:12:3: error".
+    const Nanoseconds left = std::max(until - SystemClock().now(), Nanoseconds(1));
     HONE_TRY(const auto outcome,
-             sandbox::run_confined({.confinement = confined_compiler(
-                                        compiler, arguments_for(compiler, request, workshop, i), workshop.source(),
-                                        {{workshop.source(), sandbox::Access::read_only},
-                                         {workshop.objects(), sandbox::Access::read_write}}),
-                                    .deadline = std::max(until - clock.now(), Nanoseconds(1))}));
+             run_compiler(compiler, run_of(arguments_for(compiler, request, workshop, step, i), workshop, left)));
     built.messages += outcome.output;
     if (outcome.how == sandbox::ConfinedOutcome::How::timed_out)
       return Built{CompileFault::timeout, built.messages, too_late_message(request.deadline)};
@@ -158,26 +166,26 @@ Result<Built> build_all(const Compiler& compiler, const CompileRequest& request,
   return built;
 }
 
-// Objects were written by a process that read hostile files: no link is followed, nothing but a file is read.
-Result<std::string> read_object(const fs::path& path) {
+// Outputs were written by a process that read hostile files: no link is followed, nothing but a file is read.
+Result<std::string> read_output(const fs::path& path) {
   const Fd fd(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat info {};
-  if (!fd || fstat(fd.get(), &info) != 0) return io_error("read the object", path, errno);
-  if (!S_ISREG(info.st_mode) || static_cast<uint64_t>(info.st_size) > k_object_cap_bytes)
+  if (!fd || fstat(fd.get(), &info) != 0) return io_error("read the output", path, errno);
+  if (!S_ISREG(info.st_mode) || static_cast<uint64_t>(info.st_size) > k_output_cap_bytes)
     return Error{ErrorCode::refused,
-                 fmt::format("its object is no file of at most {}", human_bytes(k_object_cap_bytes))};
+                 fmt::format("what its compiler wrote is no file of at most {}", human_bytes(k_output_cap_bytes))};
   std::string bytes(static_cast<size_t>(info.st_size), '\0');
-  if (pread(fd.get(), bytes.data(), bytes.size(), 0) != info.st_size) return io_error("read the object", path, EIO);
+  if (pread(fd.get(), bytes.data(), bytes.size(), 0) != info.st_size) return io_error("read the output", path, EIO);
   return bytes;
 }
 
-Result<std::vector<std::string>> read_objects(const fs::path& folder, size_t count) {
-  std::vector<std::string> objects;
+Result<std::vector<std::string>> read_outputs(const fs::path& folder, const Step& step, size_t count) {
+  std::vector<std::string> outputs;
   for (size_t i = 0; i < count; ++i) {
-    HONE_TRY(std::string bytes, read_object(folder / object_name(i)));
-    objects.push_back(std::move(bytes));
+    HONE_TRY(std::string bytes, read_output(folder / step.output(i)));
+    outputs.push_back(std::move(bytes));
   }
-  return objects;
+  return outputs;
 }
 
 Digest digest_of(const std::vector<std::string>& objects) {
@@ -210,28 +218,42 @@ std::optional<std::string> missing_entry(const std::vector<std::string>& objects
 
 // ---- the cache ----
 
-Artefact artefact_at(const fs::path& folder, const CompileRequest& request, const std::vector<std::string>& objects) {
-  Artefact artefact{digest_of(objects), returns_of(request), folder, {}};
-  for (size_t i = 0; i < objects.size(); ++i) artefact.objects.push_back(object_name(i));
-  return artefact;
+constexpr const char* k_messages_file = "messages.txt";
+constexpr const char* k_returns_file = "returns.txt";
+
+// What a build leaves behind.
+struct Product {
+  std::vector<std::string> objects;
+  Returns returns = Returns::status;
+  std::string messages;
+};
+
+CompileOutcome outcome_at(const fs::path& folder, Product product) {
+  Artefact artefact{digest_of(product.objects), product.returns, folder, {}};
+  for (size_t i = 0; i < product.objects.size(); ++i) artefact.objects.push_back(object_name(i));
+  return {std::move(artefact), std::nullopt, std::move(product.messages), Nanoseconds(0)};
 }
 
 std::optional<CompileOutcome> cached(const fs::path& folder, const CompileRequest& request) {
   if (!path_exists(folder)) return std::nullopt;
-  const auto objects = read_objects(folder, request.sources.size());
-  const auto messages = read_file(folder / "messages.txt");
-  if (!objects || !messages) return std::nullopt;
-  return CompileOutcome{artefact_at(folder, request, *objects), std::nullopt, *messages, Nanoseconds(0)};
+  auto objects = read_outputs(folder, k_compile, request.sources.size());
+  auto messages = read_file(folder / k_messages_file);
+  const auto said = read_file(folder / k_returns_file);
+  const auto returns = said ? value_of<Returns>(*said) : std::nullopt;
+  if (!objects || !messages || !returns) return std::nullopt;
+  return outcome_at(folder, {std::move(*objects), *returns, std::move(*messages)});
 }
 
-Status store(const fs::path& folder, const std::vector<std::string>& objects, const std::string& messages) {
+Status store(const fs::path& folder, const Product& product) {
   Disk disk;
   const fs::path cache = folder.parent_path().parent_path();
   HONE_TRY(const TemporaryFolder fresh, TemporaryFolder::make(builds_folder(cache), fmt::format("{}-", getpid())));
   const fs::path ready = fresh.path() / "ready";
   HONE_CHECK(disk.make_directories(ready));
-  for (size_t i = 0; i < objects.size(); ++i) HONE_CHECK(write_file(disk, ready / object_name(i), objects[i]));
-  HONE_CHECK(write_file(disk, ready / "messages.txt", messages));
+  for (size_t i = 0; i < product.objects.size(); ++i)
+    HONE_CHECK(write_file(disk, ready / object_name(i), product.objects[i]));
+  HONE_CHECK(write_file(disk, ready / k_messages_file, product.messages));
+  HONE_CHECK(write_file(disk, ready / k_returns_file, name_of(product.returns)));
   // Somebody else may have built the same content in the meantime: either folder will do.
   const Status renamed = disk.rename(ready, folder);
   return renamed || path_exists(folder) ? ok() : renamed;
@@ -245,68 +267,54 @@ Result<LinkOutcome> try_link(const Compiler& compiler, const BuildPlace& place, 
   return link({compiler, workshop.objects(), names, request.threads, pads_folder(compiler, place), 0, output.path()});
 }
 
+Error left_nothing(const Compiler& compiler, Error cause) {
+  return Error{ErrorCode::environment,
+               fmt::format("{} ended well and left no output", compiler.path.string()),
+               {},
+               "",
+               "set HONE_CXX to a working g++ or clang++"}
+      .because(std::move(cause));
+}
+
+// One step's outputs, or why the candidate has none.
+struct Outputs {
+  std::vector<std::string> bytes;
+  Built built;
+};
+
+Result<Outputs> outputs_of(const Compiler& compiler, const CompileRequest& request, const Workshop& workshop,
+                           const Step& step, Nanoseconds until) {
+  HONE_TRY(Built built, run_step(compiler, request, workshop, step, until));
+  if (built.fault) return Outputs{{}, std::move(built)};
+  auto bytes = read_outputs(workshop.objects(), step, request.sources.size());
+  if (bytes) return Outputs{std::move(*bytes), std::move(built)};
+  if (bytes.error().code != ErrorCode::refused) return left_nothing(compiler, bytes.error());
+  return Outputs{{}, {CompileFault::compile_error, std::move(built.messages), bytes.error().what}};
+}
+
+CompileOutcome failed(const Built& built) { return failed(*built.fault, built.explanation, built.messages); }
+
 Result<CompileOutcome> build(const Compiler& compiler, const BuildPlace& place, const CompileRequest& request,
                              const fs::path& folder) {
+  const Nanoseconds until = SystemClock().now() + request.deadline;
   HONE_TRY(const Workshop workshop, open_workshop(place, request));
-  HONE_TRY(const Built built, build_all(compiler, request, workshop));
-  if (built.fault) return failed(*built.fault, built.explanation, built.messages);
-  auto read = read_objects(workshop.objects(), request.sources.size());
-  if (!read && read.error().code == ErrorCode::refused)
-    return failed(CompileFault::compile_error, read.error().what, built.messages);
-  if (!read)
-    return Error{ErrorCode::environment,
-                 fmt::format("{} ended well and left no object", compiler.path.string()),
-                 {},
-                 "",
-                 "set HONE_CXX to a working g++ or clang++"}
-        .because(read.error());
-  const std::vector<std::string>& objects = *read;
-  if (const auto missing = missing_entry(objects, request.entry))
-    return failed(CompileFault::no_entry, *missing, built.messages);
+  HONE_TRY(Outputs compiled, outputs_of(compiler, request, workshop, k_compile, until));
+  if (compiled.built.fault) return failed(compiled.built);
+  const std::string& messages = compiled.built.messages;
+  if (const auto missing = missing_entry(compiled.bytes, request.entry))
+    return failed(CompileFault::no_entry, *missing, messages);
   // Linked once for its messages alone: what is undefined is the author's error now, not a puzzle at load time.
   HONE_TRY(const LinkOutcome linked, try_link(compiler, place, request, workshop));
-  if (!linked.library) return failed(CompileFault::compile_error, "", built.messages + linked.messages);
-  const std::string messages = quote_untrusted(built.messages, k_message_cap_bytes);
-  HONE_CHECK(store(folder, objects, messages));
-  return CompileOutcome{artefact_at(folder, request, objects), std::nullopt, messages, Nanoseconds(0)};
-}
-
-// The token that opens what the one at `close` closes.
-size_t opening_of(std::span<const task::CppToken> tokens, size_t close) {
-  size_t depth = 0;
-  for (size_t at = close + 1; at-- > 0;) {
-    if (tokens[at].is(")")) ++depth;
-    if (tokens[at].is("(") && --depth == 0) return at;
-  }
-  return 0;
-}
-
-// Whether the words in front of a function's name, back to the end of what stands before it, say "void". Attributes
-// and casts stand in parentheses and say nothing of what it returns.
-bool returns_void(std::span<const task::CppToken> tokens, size_t name) {
-  for (size_t at = name; at-- > 0;) {
-    if (tokens[at].is(")")) at = opening_of(tokens, at);
-    if (tokens[at].is(";") || tokens[at].is("{") || tokens[at].is("}") || tokens[at].is("*") || tokens[at].is("="))
-      return false;
-    if (tokens[at].is("void")) return true;
-  }
-  return false;
-}
-
-bool declares_void(std::string_view text, std::string_view entry) {
-  const std::vector<task::CppToken> tokens = task::cpp_tokens(text);
-  for (size_t at = 0; at + 1 < tokens.size(); ++at) {
-    if (tokens[at].is(entry) && tokens[at + 1].is("(") && returns_void(tokens, at)) return true;
-  }
-  return false;
+  if (!linked.library) return failed(CompileFault::compile_error, "", messages + linked.messages);
+  HONE_TRY(const Outputs read, outputs_of(compiler, request, workshop, k_preprocess, until));
+  if (read.built.fault) return failed(read.built);
+  Product product{std::move(compiled.bytes), returns_of(read.bytes, request.entry),
+                  quote_untrusted(messages, k_message_cap_bytes)};
+  HONE_CHECK(store(folder, product));
+  return outcome_at(folder, std::move(product));
 }
 
 }  // namespace
-
-Returns returns_of(const CompileRequest& request) {
-  const auto says_void = [&](const task::CandidateFile& file) { return declares_void(file.bytes, request.entry); };
-  return std::any_of(request.files.begin(), request.files.end(), says_void) ? Returns::nothing : Returns::status;
-}
 
 fs::path builds_folder(const fs::path& cache) { return cache / "builds"; }
 

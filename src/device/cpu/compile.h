@@ -1,8 +1,8 @@
 // Compiling: candidate files → objects, in a confined build that sees those files and the system, and nothing else.
 // Cached by content under <cache>/artefacts/<key>/: the key covers files, macros, options, compiler, its version and
 // flags, and the CPU model, since -march=native means another machine elsewhere. A folder there appears whole or not at
-// all. What is wrong with the candidate is a CompileFault; errors are the machine's. One thread per folder; processes
-// may share a cache.
+// all; beside the objects it keeps what the compiler said and what the entry returns. What is wrong with the candidate
+// is a CompileFault; errors are the machine's. One thread per folder; processes may share a cache.
 #pragma once
 
 #include <filesystem>
@@ -20,9 +20,6 @@ struct BuildPlace {
 };
 
 Result<CompileOutcome> compile(const Compiler& compiler, const BuildPlace& place, const CompileRequest& request);
-
-// Whether the source text declares the entry as returning nothing: `void NAME(`. A symbol of C linkage does not say.
-Returns returns_of(const CompileRequest& request);
 
 // Pads depend on the compiler's target alone; they are kept per compiler.
 // Where builds work, each in a folder whose name begins with the pid of its process.

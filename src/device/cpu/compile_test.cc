@@ -73,6 +73,46 @@ TEST_F(CompileTest, NoRoomIsTheEnvironmentsFault) {
   EXPECT_THAT(compiled.error().help, HasSubstr("ulimit"));
 }
 
+// A compiler that says it could not start its parts, when `condition` holds of its arguments.
+Compiler starved_compiler(const fs::path& folder, const std::string& condition) {
+  const fs::path path = folder / "bin" / "g++";
+  fs::create_directories(path.parent_path());
+  std::ofstream(path)
+      << "#!/bin/sh\nif " << condition
+      << "; then echo \"g++: fatal error: cannot execute 'as': vfork: Resource temporarily unavailable\" "
+         ">&2; exit 1; fi\nexec /usr/bin/g++ \"$@\"\n";
+  fs::permissions(path, fs::perms(0755));
+  fs::permissions(folder, fs::perms(0755));
+  return describe_compiler(path, "g++ 12.2.0");
+}
+
+TEST_F(CompileTest, NoMoreProcessesIsTheEnvironmentsFault) {
+  const auto home = TemporaryFolder::make("/tmp", "hone-starved-");
+  CompileRequest request;
+  request.files = {{"k.cpp", false, "extern \"C\" int k() { return 0; }"}};
+  request.sources = {"k.cpp"};
+  request.entry = "k";
+  const auto compiled = compile(starved_compiler(home->path(), "true"), {cache()->path(), "test"}, request);
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.error().code, ErrorCode::environment);
+  EXPECT_THAT(compiled.error().what, HasSubstr("could not start its parts"));
+  EXPECT_THAT(compiled.error().help, HasSubstr("ulimit -u"));
+}
+
+TEST_F(CompileTest, ACandidateThatSpeaksOfProcessesIsItsOwnFault) {
+  EXPECT_EQ(compile_text("#error g++: fatal error: vfork: Resource temporarily unavailable").fault,
+            CompileFault::compile_error);
+  const auto home = TemporaryFolder::make("/tmp", "hone-starved-");
+  CompileRequest request;
+  request.files = {{"k.cpp", false, "extern \"C\" int k() { return 1; }"}};
+  request.sources = {"k.cpp"};
+  request.entry = "k";
+  const Compiler compiler = starved_compiler(home->path(), "[ \"$1\" != -shared ]");
+  const auto compiled = compile(compiler, {cache()->path(), "test"}, request);
+  ASSERT_TRUE(compiled) << to_text(compiled.error());
+  EXPECT_EQ(compiled->fault, CompileFault::compile_error) << "its parts start: the machine is well";
+}
+
 TEST_F(CompileTest, AForgottenExternCIsExplained) {
   const auto outcome = compile_text("int k(int n) { return n; }");
   EXPECT_EQ(outcome.fault, CompileFault::no_entry);
@@ -191,25 +231,6 @@ TEST(LayoutDice, TheSeedDecidesAlone) {
   const uint64_t first = a.roll(1u << 30);
   EXPECT_EQ(first, b.roll(1u << 30));
   EXPECT_NE(first, c.roll(1u << 30));
-}
-
-TEST(ReturnsOf, ReadsTheDeclaration) {
-  const auto of = [](const char* text) {
-    CompileRequest request;
-    request.files = {{"k.cpp", false, text}};
-    request.entry = "k";
-    return returns_of(request);
-  };
-  EXPECT_EQ(of("extern \"C\" void k(int n) {}"), Returns::nothing);
-  EXPECT_EQ(of("extern \"C\" void\n  k (int n) {}"), Returns::nothing);
-  EXPECT_EQ(of("extern \"C\" int k(int n) {}"), Returns::status);
-  EXPECT_EQ(of("void kk(); void ok(); extern \"C\" int k() { ok(); }"), Returns::status);
-  EXPECT_EQ(of("int avoid; int k();"), Returns::status);
-  EXPECT_EQ(of("void* k();"), Returns::status);
-  EXPECT_EQ(of("extern \"C\" void __attribute__((noinline)) k(int n) {}"), Returns::nothing);
-  EXPECT_EQ(of("extern \"C\" __attribute__((noinline)) void k(int n) {}"), Returns::nothing);
-  EXPECT_EQ(of("// void k(int) was here\nextern \"C\" int k(int n) { return 7; }"), Returns::status);
-  EXPECT_EQ(of("const char* s = \"void k(\"; int k(); void f() { (void) k(); g = k(); }"), Returns::status);
 }
 
 TEST(ObjectSymbols, NonsenseHasNoFunctions) {

@@ -111,21 +111,60 @@ Result<Compiler> find_compiler(Processes& processes) {
   return compiler;
 }
 
-sandbox::Confinement confined_compiler(const Compiler& compiler, std::vector<std::string> arguments,
-                                       const std::filesystem::path& folder, std::vector<sandbox::Mount> lent) {
+namespace {
+
+sandbox::Confinement confinement_of(const Compiler& compiler, const CompilerRun& run) {
   sandbox::Confinement confinement;
   confinement.profile = sandbox::Profile::build;
   confinement.program = compiler.path;
-  confinement.argv = std::move(arguments);
+  confinement.argv = run.arguments;
   confinement.argv.insert(confinement.argv.begin(), compiler.path.string());
   // A compiler cache in front of the compiler would need a home; ours is keyed by content already.
   confinement.environment = {{"PATH", "/usr/bin:/bin"}, {"LANG", "C"}, {"CCACHE_DISABLE", "1"}};
-  confinement.folder = folder;
+  confinement.folder = run.folder;
   confinement.cores = compiler.cores;
-  confinement.mounts = std::move(lent);
+  confinement.mounts = run.lent;
   const auto prefix = compiler.path.parent_path().parent_path();
   if (!is_in_the_system(compiler.path)) confinement.mounts.push_back({prefix, sandbox::Access::read_only});
   return confinement;
+}
+
+Result<sandbox::ConfinedOutcome> run_until(Nanoseconds until, const Compiler& compiler, const CompilerRun& run) {
+  return sandbox::run_confined({.confinement = confinement_of(compiler, run),
+                                .deadline = std::max(until - SystemClock().now(), Nanoseconds(1))});
+}
+
+// EAGAIN, as drivers of compilers quote it. A candidate can have it printed too, so it is a reason to look and no
+// proof.
+bool wanted_processes(const sandbox::ConfinedOutcome& outcome) {
+  return !outcome.succeeded() && outcome.output.find("Resource temporarily unavailable") != std::string::npos;
+}
+
+// Compiles, assembles and links an empty text, which takes every part of a compiler and none of a candidate.
+CompilerRun on_nothing(const CompilerRun& run) {
+  CompilerRun nothing = run;
+  nothing.arguments = {"-shared", "-nostdlib", "-x", "c++", "/dev/null", "-o", "/dev/null"};
+  return nothing;
+}
+
+Error no_processes(const Compiler& compiler, const std::string& output) {
+  return {ErrorCode::environment,
+          fmt::format("{} could not start its parts: {}", compiler.path.string(),
+                      quote_untrusted(trim(output), k_quoted_bytes)),
+          {},
+          "this machine gives no more processes, and a candidate would be blamed for it",
+          "end some, or raise the limit: ulimit -u 4096"};
+}
+
+}  // namespace
+
+Result<sandbox::ConfinedOutcome> run_compiler(const Compiler& compiler, const CompilerRun& run) {
+  const Nanoseconds until = SystemClock().now() + run.deadline;
+  HONE_TRY(auto outcome, run_until(until, compiler, run));
+  if (!wanted_processes(outcome)) return outcome;
+  HONE_TRY(const auto nothing, run_until(until, compiler, on_nothing(run)));
+  if (wanted_processes(nothing)) return no_processes(compiler, nothing.output);
+  return run_until(until, compiler, run);
 }
 
 }  // namespace hone::device::cpu

@@ -8,7 +8,7 @@
 
 #include "base/process.h"
 #include "base/result.h"
-#include "sandbox/spawn.h"
+#include "sandbox/run_confined.h"
 #include "task/compile_options.h"
 
 namespace hone::device::cpu {
@@ -28,7 +28,15 @@ Compiler describe_compiler(const std::filesystem::path& path, std::string_view v
 
 // A confined run of the compiler in `folder`, seeing only what is lent. Compilers outside the system folders come with
 // their own.
-sandbox::Confinement confined_compiler(const Compiler& compiler, std::vector<std::string> arguments,
-                                       const std::filesystem::path& folder, std::vector<sandbox::Mount> lent);
+struct CompilerRun {
+  std::vector<std::string> arguments;
+  std::filesystem::path folder;
+  std::vector<sandbox::Mount> lent;
+  Nanoseconds deadline;
+};
+// A compiler is several programs. Where it says that it could not start one for want of processes, a text of nothing
+// shows whether that is so: then it is this machine's fault (environment); else the run is tried once more, since
+// others may have been in the way for a moment, and that answer counts. All of it within the deadline.
+Result<sandbox::ConfinedOutcome> run_compiler(const Compiler& compiler, const CompilerRun& run);
 
 }  // namespace hone::device::cpu

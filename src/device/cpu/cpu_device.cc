@@ -12,6 +12,7 @@
 #include "device/cpu/link.h"
 #include "device/cpu/runner.h"
 #include "sandbox/layers.h"
+#include "sandbox/own_limits.h"
 
 namespace hone::device::cpu {
 
@@ -71,6 +72,7 @@ CpuDevice::CpuDevice(Identity identity, Compiler compiler, BuildPlace place)
       contents_(std::make_shared<ContentCache>()) {}
 
 Result<std::unique_ptr<CpuDevice>> CpuDevice::open(Identity identity, fs::path cache, Processes& processes) {
+  HONE_CHECK(sandbox::limits_suffice_for(sandbox::Purpose::judging));
   HONE_TRY(Compiler compiler, find_compiler(processes));
   identity.trust = Trust::host_code;
   identity.toolchain = compiler.version;

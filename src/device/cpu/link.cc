@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
-#include "sandbox/run_confined.h"
 
 namespace hone::device::cpu {
 
@@ -28,10 +27,9 @@ Status assemble_pad(const LinkRequest& request, const fs::path& pad) {
   HONE_TRY(const TemporaryFolder work, TemporaryFolder::make(request.pads_folder, ".pad-"));
   HONE_CHECK(write_file(disk, work.path() / "pad.s", pad_source(request.pad_bytes)));
   HONE_CHECK(open_to_confined(work.path()));
-  const auto outcome = sandbox::run_confined(
-      {.confinement = confined_compiler(request.compiler, {"-c", "pad.s", "-o", "pad.o"}, work.path(),
-                                        {{work.path(), sandbox::Access::read_write}}),
-       .deadline = k_link_deadline});
+  const CompilerRun run{
+      {"-c", "pad.s", "-o", "pad.o"}, work.path(), {{work.path(), sandbox::Access::read_write}}, k_link_deadline};
+  const auto outcome = run_compiler(request.compiler, run);
   if (!outcome) return outcome.error();
   if (!outcome->succeeded())
     return Error{ErrorCode::environment,
@@ -63,12 +61,13 @@ Result<LinkOutcome> link(const LinkRequest& request) {
   HONE_TRY(const fs::path pad, pad_object(request));
   HONE_CHECK(open_to_confined(request.output_folder));
   const fs::path library = request.output_folder / "kernel.so";
-  const auto outcome = sandbox::run_confined(
-      {.confinement = confined_compiler(request.compiler, arguments_for(request, pad, library), request.objects_folder,
-                                        {{request.objects_folder, sandbox::Access::read_only},
-                                         {pad, sandbox::Access::read_only},
-                                         {request.output_folder, sandbox::Access::read_write}}),
-       .deadline = k_link_deadline});
+  const CompilerRun run{arguments_for(request, pad, library),
+                        request.objects_folder,
+                        {{request.objects_folder, sandbox::Access::read_only},
+                         {pad, sandbox::Access::read_only},
+                         {request.output_folder, sandbox::Access::read_write}},
+                        k_link_deadline};
+  const auto outcome = run_compiler(request.compiler, run);
   if (!outcome) return outcome.error();
   if (!outcome->succeeded()) return LinkOutcome{std::nullopt, outcome->output};
   return LinkOutcome{library, outcome->output};

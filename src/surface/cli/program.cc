@@ -17,6 +17,7 @@
 #include "base/disk.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "sandbox/own_limits.h"
 #include "surface/cli/commands.h"
 #include "surface/cli/parser.h"
 
@@ -91,6 +92,7 @@ Status check_words(const std::vector<std::string>& words) {
 }
 
 Result<int> run_words(const std::vector<std::string>& words, Output& output) {
+  HONE_CHECK(sandbox::limits_suffice_for(sandbox::Purpose::any_command));
   HONE_CHECK(check_words(words));
   std::error_code gone;
   std::ignore = fs::current_path(gone);

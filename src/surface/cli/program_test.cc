@@ -58,6 +58,20 @@ TEST_F(Program, AnAnswerThatCannotBePrintedIsAFault) {
   EXPECT_EQ(shell(folder_.path(), "$HONE --help >&-").exit_status, 5);
 }
 
+TEST_F(Program, ALimitTooSmallIsTheMachinesFaultAndSaysWhatToType) {
+  const std::string task = std::string(HONE_SOURCE_DIR) + "/examples/softmax";
+  const std::string home = "export XDG_CACHE_HOME=$PWD XDG_DATA_HOME=$PWD; ";
+  for (const char* limit : {"-p 1", "-d 20000", "-n 16", "-s 64", "-v 1000000", "-f 1000"}) {
+    const Finished done = shell(folder_.path(), home + "ulimit " + limit + "; $HONE verify " + task);
+    EXPECT_EQ(done.exit_status, 3) << limit << done.errors;
+    EXPECT_EQ(done.output, "") << limit;
+    EXPECT_THAT(done.errors, HasSubstr("at most here")) << limit;
+    EXPECT_THAT(done.errors, HasSubstr("raise the limit: ulimit -")) << limit;
+  }
+  EXPECT_EQ(shell(folder_.path(), "ulimit -s 64; $HONE --version").exit_status, 3);
+  EXPECT_EQ(shell(folder_.path(), "ulimit -n 16; $HONE --version").exit_status, 0) << "it judges nothing";
+}
+
 TEST_F(Program, AReaderThatLeavesIsNoFault) {
   EXPECT_EQ(shell(folder_.path(), "($HONE --manual; echo $? >status) | head -n 1 >/dev/null; cat status").output,
             "0\n");

@@ -128,13 +128,41 @@ TEST_F(JournalTest, AnswersOfAnotherMachineDoNotCount) {
 
 TEST_F(JournalTest, AFileOfSomebodyElseIsNotTouched) {
   ASSERT_TRUE(disk_.make_directories(path_.parent_path()));
-  for (const std::string& text : {std::string("my letters\n"), json::to_text(k_head) + "\nmy letters\n"}) {
+  const std::string ours = json::to_text(k_head);
+  for (const std::string& text :
+       {std::string("my letters\n"), std::string("my only copy of something"),
+        std::string("{\"k\":1}\nsecond line\nthird without newline"), std::string("\n"), std::string("\nmy letters"),
+        ours + " and my letters", ours + "\nmy letters\n", ours + "\nmy letters\nmore", ours.substr(0, 20) + "x"}) {
     ASSERT_TRUE(write_file(disk_, path_, text));
     const auto journal = open();
-    ASSERT_FALSE(journal);
-    EXPECT_EQ(journal.error().code, ErrorCode::contract);
+    ASSERT_FALSE(journal) << text;
+    EXPECT_EQ(journal.error().code, ErrorCode::contract) << text;
     EXPECT_EQ(*read_file(path_), text);
   }
+}
+
+TEST_F(JournalTest, AnUnfinishedJournalOfAnotherMachineIsNotTouched) {
+  JournalHead other = k_head;
+  other.device_key = "e";
+  ASSERT_TRUE(disk_.make_directories(path_.parent_path()));
+  const std::string text = json::to_text(other) + "\n{\"family\":\"exa";
+  ASSERT_TRUE(write_file(disk_, path_, text));
+  EXPECT_EQ(open().error().code, ErrorCode::environment);
+  EXPECT_EQ(*read_file(path_), text);
+}
+
+TEST_F(JournalTest, OfTwoAnswersToOneTrialTheFirstCounts) {
+  { ASSERT_TRUE(open()->append(record(1))); }
+  TrialRecord second = record(1);
+  second.outcome = "FASTER";
+  const std::string twice = *read_file(path_) + json::to_text(second) + "\n" + json::to_text(record(2)) + "\n";
+  ASSERT_TRUE(write_file(disk_, path_, twice));
+  const auto journal = open();
+  ASSERT_TRUE(journal) << to_text(journal.error());
+  ASSERT_EQ(journal->records().size(), 2u);
+  EXPECT_EQ(journal->records()[0].outcome, "NOT_FASTER");
+  EXPECT_EQ(journal->records()[1].index, 2u);
+  EXPECT_EQ(*read_file(path_), twice) << "what is there stays";
 }
 
 // ---- the summary ----

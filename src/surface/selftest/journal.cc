@@ -19,13 +19,12 @@ Error belongs_to_another(const fs::path& path) {
                "name another file with --journal, or move this one away"};
 }
 
-Error no_journal(const fs::path& path, size_t line, const Error& cause) {
-  return Error{ErrorCode::contract,
-               "this is no line of a selftest's journal",
-               {path.string(), static_cast<uint32_t>(line), 0},
-               "",
-               "name another file with --journal, or move this one away"}
-      .because(cause);
+Error no_journal(const fs::path& path, size_t line) {
+  return {ErrorCode::contract,
+          "this is no line of a selftest's journal",
+          {path.string(), static_cast<uint32_t>(line), 0},
+          "the file may be somebody else's, and is left as it is",
+          "name another file with --journal, or move this one away"};
 }
 
 Status can_be_kept(const fs::path& path) {
@@ -47,15 +46,17 @@ Result<Journal> Journal::open(Disk& disk, const fs::path& path, const JournalHea
   if (!path.parent_path().empty()) HONE_CHECK(disk.make_directories(path.parent_path()));
   HONE_TRY(journal.fd_, disk.open(path, O_RDWR | O_CREAT | O_APPEND, 0644));
   HONE_TRY(const std::string text, read_file(path));
-  // What follows the last newline was never finished.
-  const size_t whole = text.rfind('\n') + 1;
-  if (whole != text.size()) HONE_CHECK(disk.truncate(journal.fd_.get(), whole));
-  if (whole == 0) {
-    HONE_CHECK(journal.begin(head));
-  } else {
-    HONE_CHECK(journal.read(text.substr(0, whole), head));
-  }
+  HONE_CHECK(journal.take(text, head));
   return journal;
+}
+
+// Whose file it is comes first. Only then is what follows the last newline cut off: it was never finished.
+Status Journal::take(const std::string& text, const JournalHead& head) {
+  const size_t whole = text.rfind('\n') + 1;
+  if (whole == 0 && !json::to_text(head).starts_with(text)) return no_journal(path_, 1);
+  if (whole != 0) HONE_CHECK(read(text.substr(0, whole), head));
+  if (whole != text.size()) HONE_CHECK(disk_->truncate(fd_.get(), whole));
+  return whole == 0 ? begin(head) : ok();
 }
 
 Status Journal::begin(const JournalHead& head) {
@@ -65,13 +66,14 @@ Status Journal::begin(const JournalHead& head) {
 
 Status Journal::read(const std::string& text, const JournalHead& head) {
   const std::vector<std::string> lines = split_lines(text);
+  if (lines.empty()) return no_journal(path_, 1);
   const auto found = json::from_text<JournalHead>(lines.front());
-  if (!found) return no_journal(path_, 1, found.error());
+  if (!found) return no_journal(path_, 1).because(found.error());
   if (!(*found == head)) return belongs_to_another(path_);
   for (size_t i = 1; i < lines.size(); ++i) {
     auto record = json::from_text<TrialRecord>(lines[i]);
-    if (!record) return no_journal(path_, i + 1, record.error());
-    records_.push_back(std::move(*record));
+    if (!record) return no_journal(path_, i + 1).because(record.error());
+    if (!has({.family = record->family, .index = record->index})) records_.push_back(std::move(*record));
   }
   return ok();
 }

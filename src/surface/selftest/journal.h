@@ -1,6 +1,8 @@
 // The journal of a long selftest: a first line that says whose answers these are, then one TrialRecord a line. A line
-// that a killed run left unfinished is dropped. Failure: environment for a journal of another hone, judge or device,
-// contract for one that holds no records, io.
+// that a killed run left unfinished is cut off, once the head has shown that the file is ours; nothing else is ever
+// taken away. Of two answers to one trial the first counts: it was there when the second was asked for, and an answer
+// that could be asked for again until it pleases would be none. Failure: environment for a journal of another hone,
+// judge or device, contract for a file that is no journal, io. A file that is refused is left as it was. One thread.
 #pragma once
 
 #include <string>
@@ -31,6 +33,7 @@ class Journal {
  private:
   Journal(Disk& disk, fs::path path) : disk_(&disk), path_(std::move(path)) {}
   Status begin(const JournalHead& head);
+  Status take(const std::string& text, const JournalHead& head);
   Status read(const std::string& text, const JournalHead& head);
   Status write_line(const std::string& line);
 
