@@ -88,6 +88,22 @@ void check_outputs(Reading& reading) {
     reading.report.error({}, "no argument is an output", "nothing could be compared", "give one the role out or inout");
 }
 
+// Where no launch prepares anything of it each launch gets contents of its own: who believes the key would be rejected
+// for keeping work, so it is not read in silence.
+void warn_of_constants(Reading& reading) {
+  const auto& launches = reading.task.launches;
+  const bool prepares =
+      std::any_of(launches.begin(), launches.end(), [](const Launch& one) { return one.phase == Phase::prepare; });
+  for (size_t i = 0; i < reading.task.arguments.size() && !prepares; ++i) {
+    const Argument& argument = reading.task.arguments[i];
+    if (!argument.constant_across_calls) continue;
+    reading.report.warning(reading.argument_at[i],
+                           fmt::format("'constant_across_calls' of argument '{}' has no effect yet", argument.name),
+                           "contents are new in every call; a kernel that keeps work between calls is wrong",
+                           "leave it out, or keep it as a note");
+  }
+}
+
 void warn_of_fixed_inputs(Reading& reading) {
   const auto& arguments = reading.task.arguments;
   const auto reads = [](const Argument& argument) { return is_read(argument.role); };
@@ -211,6 +227,7 @@ void check_launched(Reading& reading) {
 
 void check_whole(Reading& reading) {
   check_outputs(reading);
+  warn_of_constants(reading);
   warn_of_fixed_inputs(reading);
   check_editable_apart(reading);
   check_defaults(reading);

@@ -164,23 +164,13 @@ void read_align(Section& section, Argument& out) {
                   fmt::format("give at least {}", size_bytes(out.dtype)));
 }
 
-// Nothing prepares constants before a launch, and each launch gets contents of its own: who believes the key would be
-// rejected for keeping work, so it is not read in silence.
-void read_constancy(Section& section, Argument& out) {
-  if (!section.get("constant_across_calls", out.constant_across_calls) || !out.constant_across_calls) return;
-  section.report().warning(section.at("constant_across_calls"),
-                           fmt::format("'constant_across_calls' of {} has no effect yet", section.owner()),
-                           "contents are new in every call; a kernel that keeps work between calls is wrong",
-                           "leave it out, or keep it as a note");
-}
-
 void read_buffer(Reading& reading, Section& section, Argument& out) {
   read_shape(reading, section, out);
   read_align(section, out);
   read_fill(reading, section, out);
   read_compare(reading, section, out);
   if (out.role == Role::in || out.role == Role::symbol) {
-    read_constancy(section, out);
+    section.get("constant_across_calls", out.constant_across_calls);
   } else {
     section.refuse("constant_across_calls", "only an input can be constant");
   }

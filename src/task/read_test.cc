@@ -510,8 +510,8 @@ TEST(ReadTask, WarnsThatConstantContentsAreNoneYet) {
     const Error& warning = read.diagnostics.warnings[0];
     EXPECT_EQ(warning.what, "'constant_across_calls' of argument 'x' has no effect yet");
     EXPECT_THAT(warning.why, HasSubstr("contents are new in every call"));
-    EXPECT_EQ(warning.where.line, 18u);
-    EXPECT_EQ(warning.where.column, 25u);
+    EXPECT_EQ(warning.where.line, 13u);
+    EXPECT_EQ(warning.where.column, 1u);
   }
 }
 
