@@ -11,13 +11,13 @@
 
 namespace hone::device::cpu {
 
-Status pin_thread(pid_t thread, std::span<const int> cores) {
+Status pin_thread(pid_t thread, int core) {
   cpu_set_t set;
   CPU_ZERO(&set);
-  for (const int core : cores) CPU_SET(static_cast<size_t>(core), &set);
+  CPU_SET(static_cast<size_t>(core), &set);
   if (sched_setaffinity(thread, sizeof set, &set) == 0 || errno == ESRCH) return ok();
   return Error{ErrorCode::environment,
-               fmt::format("cannot pin a thread to core {}: {}", fmt::join(cores, ","), strerror(errno)),
+               fmt::format("cannot pin a thread to core {}: {}", core, strerror(errno)),
                {},
                "unpinned threads differ by 10 to 20 %, so nothing could be proven",
                "check taskset, cpuset or the container's cores"};
@@ -25,7 +25,7 @@ Status pin_thread(pid_t thread, std::span<const int> cores) {
 
 Status pin_judge(std::span<const int> cores) {
   if (cores.empty()) return Error{ErrorCode::internal, "no core to pin the judge to"};
-  return pin_thread(0, cores.first(1));
+  return pin_thread(0, cores.front());
 }
 
 std::vector<pid_t> threads_of(pid_t process) {

@@ -15,8 +15,8 @@ namespace hone::device::cpu {
 // that one runs.
 Status pin_judge(std::span<const int> cores);
 
-// One thread of any process of ours onto these cores, usually one. A thread that has just ended is no failure.
-Status pin_thread(pid_t thread, std::span<const int> cores);
+// One thread of any process of ours onto one core. A thread that has just ended is no failure.
+Status pin_thread(pid_t thread, int core);
 
 // The threads of a process, oldest first; empty once it is gone.
 std::vector<pid_t> threads_of(pid_t process);

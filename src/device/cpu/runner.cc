@@ -290,10 +290,8 @@ Status Runner::pin_new_threads(std::span<const pid_t> threads) {
   pinned_.assign(threads.begin(), threads.end());
   arm_time_.watch(child_.pid(), threads);
   judge_time_.watch(getpid(), std::array{gettid()});
-  // Threads that end with their launch inherit what the first one may use: alone it keeps all of the arm's cores.
-  if (threads.size() == 1 && cores.size() > 1) return pin_thread(threads.front(), cores);
   for (size_t i = 0; i < threads.size() && !cores.empty(); ++i)
-    HONE_CHECK(pin_thread(threads[i], std::span(cores).subspan(i % cores.size(), 1)));
+    HONE_CHECK(pin_thread(threads[i], cores[i % cores.size()]));
   return ok();
 }
 

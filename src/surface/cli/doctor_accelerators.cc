@@ -163,8 +163,9 @@ std::string accelerator_text(const DeviceRecord& device) {
 std::string absent_text(const DoctorDocument& document) {
   std::string text;
   for (const device::Absence& absence : document.absent) {
-    if (is_kind(absence.what))
-      text += fmt::format("  {}: none: {}\n    do: {}\n", absence.what, absence.reason, absence.help);
+    if (!is_kind(absence.what)) continue;
+    text += fmt::format("  {}: none: {}\n", absence.what, absence.reason);
+    if (!absence.help.empty()) text += fmt::format("    do: {}\n", absence.help);
   }
   for (const std::string& note : document.notes) text += fmt::format("  note: {}\n", note);
   return text + fmt::format("  this hone runs kernels on: {}\n", join(document.backends, ", "));

@@ -112,7 +112,9 @@ TEST(DoctorAccelerators, AbsentKindsNotesAndBackendsAreLines) {
   DoctorDocument document = bare("nvidia");
   document.notes = {"CUDA_VISIBLE_DEVICES is set to '1' and not followed"};
   document.backends = {"cpu"};
+  document.absent.push_back({"hip", "HIP cannot start: no device", ""});
   const std::string text = absent_text(document);
+  EXPECT_THAT(text, HasSubstr("  hip: none: HIP cannot start: no device\n  note:")) << "nothing to do, so no such line";
   EXPECT_THAT(text, HasSubstr("  cuda: none: not found as libcuda.so.1\n    do: install NVIDIA's driver\n"));
   EXPECT_THAT(text, HasSubstr("  note: CUDA_VISIBLE_DEVICES is set to '1' and not followed\n"));
   EXPECT_THAT(text, HasSubstr("  this hone runs kernels on: cpu\n"));
