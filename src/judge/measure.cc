@@ -70,7 +70,7 @@ class DeviceBench::MeasureRun {
 // nobody can tell a launch that is kept from another, early or late.
 class Kept {
  public:
-  explicit Kept(Draws draws) : draws_(std::move(draws)) {}
+  explicit Kept(const Draws& draws) : draws_(draws) {}
 
   // The place that the next launch takes, or none. The first ones are all kept, for now.
   std::optional<size_t> next_place() {
