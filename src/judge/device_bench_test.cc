@@ -578,6 +578,17 @@ TEST_F(BenchTest, EveryLoadHasBuffersOfTheSameSizes) {
   }
 }
 
+TEST_F(BenchTest, WhereMemoryIsShortAProcessOfTrialsHoldsAllOfItsOwnCases) {
+  constexpr uint64_t k_most_bytes = 20000 * sizeof(float);  // of the largest case, in and out alike
+  task_.limits.device_bytes = 6 * k_most_bytes;             // too little for two sets in half of it
+  make_bench();
+  build(ArmName::candidate, "B");
+  device_.log.loads.clear();
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 20).failure);
+  ASSERT_FALSE(device_.log.loads.empty());
+  EXPECT_EQ(device_.log.loads[0].parameters[k_y].capacity_bytes, k_most_bytes);
+}
+
 TEST_F(BenchTest, ADisagreementIsNoVerdict) {
   ready();
   // The candidate is off by nearly its bound and the incumbent by the other end of it: both are right.

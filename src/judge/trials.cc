@@ -100,6 +100,8 @@ Result<TrialsAnswer> DeviceBench::run_trials(ArmName arm, const std::vector<Tria
   TrialsAnswer answer;
   std::vector<const CaseContent*> cases;
   for (const Trial& trial : trials) cases.push_back(trial.content);
+  std::vector<const CaseContent*> public_ones = cases;
+  std::erase_if(public_ones, [](const CaseContent* one) { return one->bound().hidden; });
   std::optional<LoadedArm> everybodys;
   std::optional<LoadedArm> hidden_ones;  // of one hidden case
   const CaseContent* hidden_case = nullptr;
@@ -110,7 +112,8 @@ Result<TrialsAnswer> DeviceBench::run_trials(ArmName arm, const std::vector<Tria
     hidden_case = hidden ? trial.content : nullptr;
     std::optional<LoadedArm>& process = hidden ? hidden_ones : everybodys;
     if (!process) {
-      HONE_TRY(LoadAnswer loaded, load(arm, {trial.content}, 2, {"trials", trial.number}));
+      const std::vector<const CaseContent*> own{trial.content};
+      HONE_TRY(LoadAnswer loaded, load(arm, hidden ? own : public_ones, 2, {"trials", trial.number}));
       answer.failure = std::move(loaded.failure);
       if (answer.failure) break;
       process = std::move(loaded.loaded);
