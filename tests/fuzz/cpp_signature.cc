@@ -1,5 +1,6 @@
 // A C++ file: its extern "C" functions, and what their bodies tell about their buffers.
 #include "fuzz.h"
+#include "task/cpp_signature.h"
 #include "task/cpp_usage.h"
 
 using namespace hone;
