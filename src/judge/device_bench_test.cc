@@ -1289,8 +1289,10 @@ TEST_F(BenchTest, AKernelThatIsWrongOnlyWhenMeasuredIsFound) {
 
 TEST_F(BenchTest, AKernelThatStopsWorkingAfterTheLaunchesThatAreAlwaysMadeIsFound) {
   ready();
-  device_.behaviours["B"] = wrong_when(
-      [](const FakeLaunch& launch) { return launch.in_process > k_fewest_launches && launch.count(k_y) == 20000; });
+  device_.behaviours["B"] = wrong_when([of_case = size_t{0}](const FakeLaunch& launch) mutable {
+    if (launch.in_process == 0) of_case = 0;
+    return launch.count(k_y) == 20000 && of_case++ > k_fewest_launches;
+  });
   const auto answer = bench_->measure(ArmName::candidate, std::chrono::seconds(10));
   ASSERT_TRUE(answer);
   EXPECT_TRUE(answer->failure);
