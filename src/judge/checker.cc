@@ -147,7 +147,7 @@ bool pair_agrees(const OutputRule& rule, std::span<const std::byte> a, std::span
                  const PairScale& scale) {
   if (a.size() != b.size() || a.empty()) return false;
   if (memcmp(a.data(), b.data(), a.size()) == 0) {
-    // Equal poison is no agreement: NaN fails by construction.
+    // Equal poison is no agreement: NaN fails by construction, where the contract does not expect it.
     if (!task::is_floating(rule.dtype)) return true;
   } else if (!task::is_floating(rule.dtype)) {
     return false;
@@ -158,7 +158,8 @@ bool pair_agrees(const OutputRule& rule, std::span<const std::byte> a, std::span
     const double x = device::element_as_double(a, rule.dtype, i);
     const double y = device::element_as_double(b, rule.dtype, i);
     const bool same_infinity = std::isinf(x) && x == y;
-    if (!same_infinity && !(std::abs(x - y) <= bound)) return false;
+    const bool same_mask = std::isnan(x) && std::isnan(y) && allows(rule.compare.nonfinite, x);
+    if (!same_infinity && !same_mask && !(std::abs(x - y) <= bound)) return false;
   }
   return true;
 }

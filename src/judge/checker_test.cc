@@ -654,6 +654,10 @@ TEST(PairAgrees, NeverOnPoisonNorNaN) {
   const OutputRule rule = rule_of(DType::f32, 2);
   const auto nan = raw<float>({1.0f, std::numeric_limits<float>::quiet_NaN()});
   EXPECT_FALSE(pair_agrees(rule, nan, nan, {1e9, 1e9, std::nullopt}));
+  OutputRule masks = rule;
+  masks.compare.nonfinite = task::NonFinite::equal_masks;
+  EXPECT_TRUE(pair_agrees(masks, nan, nan, {1e9, 1e9, std::nullopt})) << "where the contract expects it";
+  EXPECT_FALSE(pair_agrees(masks, nan, raw<float>({1.0f, 1.0f}), {1e9, 1e9, std::nullopt}));
 }
 
 TEST(PairAgrees, OnEqualInfinitiesAlone) {

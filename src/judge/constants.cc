@@ -38,6 +38,9 @@ constexpr Named k_constants[] = {
     {"tile_bytes", static_cast<double>(k_tile_bytes)},
     {"tiles", static_cast<double>(k_tiles)},
     {"checked_pairs_per_round", static_cast<double>(k_checked_pairs_per_round)},
+    {"spots_per_round", static_cast<double>(k_spots_per_round)},
+    {"spots_of_a_measurement", static_cast<double>(k_spots_of_a_measurement)},
+    {"spots_of_other_shapes", static_cast<double>(k_spots_of_other_shapes)},
     {"slow_oracle_seconds", static_cast<double>(k_slow_oracle_seconds)},
     {"slow_checks_per_stage", static_cast<double>(k_slow_checks_per_stage)},
     {"shortest_unit_ns", static_cast<double>(k_shortest_unit_ns)},
@@ -71,7 +74,7 @@ std::string text_of(const stats::Rule& rule) {
                gpu_round_ns, cpu_round_ns, min_quads, max_quads, long_round_ns, min_quads_of_long_round, trim_fraction,
                min_kept_fraction, unequal_discards_alpha, carry_over_share_of_delta, carry_over_z, skew_limit,
                repeat_beyond_fraction, repeat_agreement_share, scrutiny_speedup, floor_share, screen_loss_fraction,
-               screen_agreement, screen_min_quads, min_window_ns] = rule;
+               screen_agreement, screen_min_quads, min_window_ns, host_hand_over_ns] = rule;
   const Named members[] = {
       {"rule.delta_fraction", static_cast<double>(delta_fraction)},
       {"rule.no_harm_fraction", static_cast<double>(no_harm_fraction)},
@@ -104,6 +107,7 @@ std::string text_of(const stats::Rule& rule) {
       {"rule.screen_agreement", static_cast<double>(screen_agreement)},
       {"rule.screen_min_quads", static_cast<double>(screen_min_quads)},
       {"rule.min_window_ns", static_cast<double>(min_window_ns)},
+      {"rule.host_hand_over_ns", static_cast<double>(host_hand_over_ns)},
   };
   std::string text;
   for (const Named& member : members) text += line_of(member);

@@ -10,7 +10,7 @@
 
 namespace hone::judge {
 
-inline constexpr std::string_view k_judge_version = "judge/5";
+inline constexpr std::string_view k_judge_version = "judge/6";
 
 // ---- Trials (JUDGE.md 3, 4)
 // ---------------------------------------------------------------------------------------------------------
@@ -65,6 +65,13 @@ inline constexpr uint64_t k_tile_bytes = 64 << 10;
 inline constexpr uint64_t k_tiles = 4;
 // Pairs of a round whose whole outputs go to the oracle.
 inline constexpr uint64_t k_checked_pairs_per_round = 2;
+// Between timed launches come some of what trials ask, in a round so many on average. Whether the next launch is one
+// depends on nothing that was before.
+inline constexpr double k_spots_per_round = 2;
+// Of a measurement, which has no rounds: the chance of one before each launch.
+inline constexpr double k_spots_of_a_measurement = 1.0 / 32;
+// One in so many has another shape than the launches around it.
+inline constexpr uint64_t k_spots_of_other_shapes = 4;
 // When one oracle call takes longer, so many rounds of a stage hold one such pair, and the others none.
 inline constexpr double k_slow_oracle_seconds = 0.5;
 inline constexpr uint64_t k_slow_checks_per_stage = 4;

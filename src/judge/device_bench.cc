@@ -308,7 +308,7 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   request.pad = next_pad(layout.stage, arm);
   memcpy(&request.layout_seed, layout_key.bytes.data(), sizeof request.layout_seed);
   HONE_TRY(device::LoadOutcome outcome, device_.load(request));
-  if (outcome.fault) return LoadAnswer{{}, failure_of(arm, *outcome.fault)};
+  if (outcome.fault) return LoadAnswer{{}, as_told_of_load(failure_of(arm, *outcome.fault), sees_hidden)};
   return LoadAnswer{{arm, std::move(outcome.arm), sets, 0, sees_hidden}, std::nullopt};
 }
 
@@ -320,6 +320,11 @@ bool DeviceBench::loads_every_case(int sets) const {
   return bytes <= task_.limits.device_bytes / 2 / static_cast<uint64_t>(std::max(sets, 1));
 }
 
+Spots DeviceBench::spots(const LaunchName& name, double probability, int sets) const {
+  return {Draws(secret_.sub_key(name)), probability, timed_,
+          loads_every_case(sets) ? public_cases() : std::vector<const CaseContent*>()};
+}
+
 // A process that has seen a hidden case can tell of it in any later launch.
 Failure DeviceBench::as_told(const LoadedArm& arm, Failure failure, const CaseContent& content) const {
   if (arm.saw_hidden && !content.bound().hidden) {
@@ -328,6 +333,14 @@ Failure DeviceBench::as_told(const LoadedArm& arm, Failure failure, const CaseCo
     failure.details.clear();
   }
   return veiled(std::move(failure), content.bound());
+}
+
+// Sizes of buffers are there to be read before anything is launched.
+Failure DeviceBench::as_told_of_load(Failure failure, bool sees_hidden) const {
+  if (!sees_hidden) return failure;
+  failure.message = fmt::format("it fails ({}) while it is being loaded for a hidden case", failure.reason);
+  failure.details.clear();
+  return failure;
 }
 
 Failure DeviceBench::failure_of(ArmName arm, const device::Fault& fault) const {

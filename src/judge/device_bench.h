@@ -15,6 +15,7 @@
 #include "judge/content.h"
 #include "judge/keys.h"
 #include "judge/oracle.h"
+#include "judge/spots.h"
 #include "stats/rounds.h"
 #include "stats/rule.h"
 
@@ -121,7 +122,9 @@ class DeviceBench final : public Bench {
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
   Failure as_told(const LoadedArm& arm, Failure failure, const CaseContent& content) const;
+  Failure as_told_of_load(Failure failure, bool sees_hidden) const;
   bool loads_every_case(int sets) const;
+  Spots spots(const LaunchName& name, double probability, int sets) const;
   std::vector<device::Range> whole_outputs(const CaseContent& content) const;
   device::CacheState cache_state() const;
   Status add_case(const task::Case& one, ContentSource source);

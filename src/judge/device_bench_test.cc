@@ -297,8 +297,8 @@ TEST_F(BenchTest, AtLeastTwoPairsOfARoundAreCheckedWhole) {
   ready();
   for (uint64_t index = 0; index < 6; ++index) {
     const RoundAnswer answer = round(index);
-    EXPECT_EQ(answer.oracle_checks, 5u) << "two pairs, and what the candidate made of the spot";
-    EXPECT_EQ(answer.record->sub_keys.size(), 3u);
+    EXPECT_GE(answer.oracle_checks, 4u) << "two pairs; and what the candidate made of spots";
+    EXPECT_EQ(answer.record->sub_keys.size(), answer.oracle_checks - 2);
     EXPECT_EQ(answer.pair_checks, 2u * (2 * 3 * 2 + 2 * k_warm_up_launches));
   }
 }
@@ -548,25 +548,44 @@ TEST_F(BenchTest, WhatIsWrongOnOtherContentsOfATimedProcessIsFound) {
   EXPECT_THAT(failure->message, HasSubstr("between timed launches"));
 }
 
-TEST_F(BenchTest, ASpotComesToBothArmsOnceARoundAtSecretPlaces) {
+TEST_F(BenchTest, SpotsComeToBothArmsAtSecretPlaces) {
   ready();
   std::set<size_t> places;
   std::set<device::Distribution> distributions;
-  std::set<uint64_t> sizes;
-  for (uint64_t index = 0; index < 40; ++index) {
+  std::map<size_t, size_t> rounds_with;  // by how many spots they had
+  size_t all = 0;
+  for (uint64_t index = 0; index < 60; ++index) {
     device_.log.staged.clear();
     round(index);
     size_t seen = 0;
     for (size_t i = 0; i < device_.log.staged.size(); ++i) {
-      if (device_.log.staged[i].distribution == device::Distribution::contract) continue;
+      const auto& staged = device_.log.staged[i];
+      if (staged.distribution == device::Distribution::contract) continue;
       ++seen;
       places.insert(i);
-      distributions.insert(device_.log.staged[i].distribution);
+      distributions.insert(staged.distribution);
     }
-    EXPECT_EQ(seen, 2u) << "one launch of each arm";
+    EXPECT_EQ(seen % 2, 0u) << "one launch of each arm";
+    ++rounds_with[seen / 2];
+    all += seen / 2;
   }
   EXPECT_GT(places.size(), 8u);
   EXPECT_GT(distributions.size(), 8u);
+  EXPECT_GT(rounds_with.size(), 3u) << "who has seen some knows nothing of how many are left";
+  EXPECT_NEAR(static_cast<double>(all) / 60, k_spots_per_round, 1.0);
+}
+
+// A candidate that is right until it has seen the round's first spot is seen by the next.
+TEST_F(BenchTest, WhoHasSeenASpotIsNotSafe) {
+  ready();
+  device_.behaviours["B"] = wrong_when([spots = 0](const FakeLaunch& launch) mutable {
+    if (launch.in_process == 0) spots = 0;
+    return distribution_of(launch.plan) != device::Distribution::contract && launch.in_process > 0 && spots++ > 0;
+  });
+  std::optional<Failure> failure;
+  for (uint64_t index = 0; index < 12 && !failure; ++index) failure = round(index).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_THAT(failure->message, HasSubstr("between timed launches"));
 }
 
 TEST_F(BenchTest, EveryLoadHasBuffersOfTheSameSizes) {
@@ -1014,6 +1033,15 @@ TEST_F(HiddenCases, HaveProcessesOfTheirOwnInTrials) {
   EXPECT_GE(device_.log.loads.size(), 2u);
 }
 
+TEST_F(HiddenCases, WhatIsSaidWhileAProcessIsLoadedForOneIsDropped) {
+  ready();
+  device_.load_faults = {{"B", {device::FaultKind::load_failed, 1, "it exited with 12345", "room for 49380 bytes"}}};
+  const auto failure = round().failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->details, "");
+  EXPECT_THAT(failure->message, testing::Not(HasSubstr("12345")));
+}
+
 TEST_F(HiddenCases, WhatAProcessThatSawOneSaysLaterIsDropped) {
   ready();
   device_.behaviours["B"] = honest_but([saw = std::make_shared<bool>(false)](FakeLaunch& launch) {
@@ -1298,6 +1326,17 @@ TEST_F(BenchTest, AKernelThatStopsWorkingAfterTheLaunchesThatAreAlwaysMadeIsFoun
   EXPECT_TRUE(answer->failure);
 }
 
+TEST_F(BenchTest, AMeasurementHasSpotsToo) {
+  ready();
+  device_.behaviours["B"] = wrong_when([](const FakeLaunch& launch) {
+    return launch.in_process > 0 && distribution_of(launch.plan) != device::Distribution::contract;
+  });
+  std::optional<Failure> failure;
+  for (int again = 0; again < 8 && !failure; ++again)
+    failure = bench_->measure(ArmName::candidate, std::chrono::milliseconds(1))->failure;
+  EXPECT_TRUE(failure);
+}
+
 TEST_F(BenchTest, TheFirstLaunchOfAProcessIsNotTimed) {
   ready();
   device_.behaviours["B"] =
@@ -1314,7 +1353,7 @@ TEST_F(BenchTest, WhatItTakesToMakeAReferenceReadyIsNoPartOfAnAnswer) {
   oracle_.seconds = 0.001;
   oracle_.makes_ready_for = std::chrono::milliseconds(550);
   ready();
-  EXPECT_EQ(round().oracle_checks, 5u);
+  for (uint64_t index = 0; index < 6; ++index) EXPECT_GE(round(index).oracle_checks, 4u) << "as of a fast one";
 }
 
 TEST_F(BenchTest, ASlowOracleIsAskedInFourSecretRoundsOfAStage) {

@@ -40,6 +40,7 @@ class Draws {
   uint64_t next();
   uint64_t below(uint64_t limit);  // uniform in [0, limit), limit ≥ 1, without modulo bias
   bool coin() { return (next() & 1) != 0; }
+  bool comes(double probability) { return static_cast<double>(next() >> 11) * 0x1p-53 < probability; }
   template <class T>
   void shuffle(std::vector<T>& items) {
     for (size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);

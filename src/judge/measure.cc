@@ -8,6 +8,12 @@
 
 namespace hone::judge {
 
+namespace {
+
+constexpr int k_measure_sets = 2;
+
+}  // namespace
+
 // How long a launch takes decides, once per job, how many quads make a round and whether launches are grouped.
 Result<std::optional<Failure>> DeviceBench::probe_timing(ArmName arm) {
   if (!incumbent_ns_.empty()) return std::optional<Failure>();
@@ -50,6 +56,7 @@ class DeviceBench::MeasureRun {
 
  private:
   Result<std::optional<Failure>> time_case(LoadedArm& arm, const CaseContent& content, size_t process);
+  Result<std::optional<Failure>> run_spot(LoadedArm& arm, const Spot& spot, size_t process);
   Result<std::optional<Failure>> time_cases(size_t process);
   Result<std::optional<Failure>> check_witnesses();
   bool is_enough() const;
@@ -61,6 +68,7 @@ class DeviceBench::MeasureRun {
   ArmName arm_;
   Nanoseconds time_limit_;
   double oracle_seconds_before_ = 0;
+  uint64_t spots_run_ = 0;
   std::vector<Witness> drawn_;   // are checked
   std::vector<Witness> others_;  // are checked while there is time
   MeasureAnswer answer_;
@@ -92,8 +100,14 @@ Result<std::optional<Failure>> DeviceBench::MeasureRun::time_case(LoadedArm& arm
   std::vector<Witness> drawn(k_checked_launches);
   const std::vector<device::Range> whole = bench_.whole_outputs(content);
   const bool small = content.bound().output_bytes() <= k_tile_bytes;
+  Spots spots = bench_.spots({"measure-spots", content.bound().id, "", process, bench_.attempts_, 0},
+                             k_spots_of_a_measurement, k_measure_sets);
   for (uint64_t i = 0; i <= k_most_launches; ++i) {
     if (i > k_fewest_launches && clock.now() >= until) break;
+    while (spots.comes()) {
+      HONE_TRY(auto wrong, run_spot(arm, spots.next(), process));
+      if (wrong) return wrong;
+    }
     const std::optional<size_t> place = kept.next_place();
     Witness witness{
         arm_, &content, device::Distribution::contract, {}, small || place ? whole : std::vector<device::Range>(), {}};
@@ -110,8 +124,19 @@ Result<std::optional<Failure>> DeviceBench::MeasureRun::time_case(LoadedArm& arm
   return std::optional<Failure>();
 }
 
+Result<std::optional<Failure>> DeviceBench::MeasureRun::run_spot(LoadedArm& arm, const Spot& spot, size_t process) {
+  const Digest key =
+      bench_.secret_.sub_key({"measure-spot", spot.content->bound().id, "", process, bench_.attempts_, spots_run_++});
+  Witness witness{arm_, spot.content, spot.distribution, key, bench_.whole_outputs(*spot.content), {}};
+  HONE_TRY(LaunchResult launched, bench_.launch(arm, {spot.content, {key}, spot.distribution, witness.ranges}));
+  if (launched.failure) return std::move(launched.failure);
+  witness.bytes = std::move(launched.gathered.front());
+  drawn_.push_back(std::move(witness));
+  return std::optional<Failure>();
+}
+
 Result<std::optional<Failure>> DeviceBench::MeasureRun::time_cases(size_t process) {
-  HONE_TRY(LoadAnswer loaded, bench_.load(arm_, bench_.timed_, 2, {"measure", process}));
+  HONE_TRY(LoadAnswer loaded, bench_.load(arm_, bench_.timed_, k_measure_sets, {"measure", process}));
   if (loaded.failure) return std::move(loaded.failure);
   for (const CaseContent* content : bench_.timed_) {
     HONE_TRY(auto failure, time_case(loaded.loaded, *content, process));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "device/device.h"
 #include "judge/hidden.h"
 #include "stats/decision.h"
 #include "stats/estimate.h"
@@ -52,7 +53,7 @@ class Question {
   Result<bool> repeat_a_surprise(const stats::Step& step);
   Result<bool> check_floor();
   Result<Verdict> finish_decided();
-  stats::Question statistical_question() const { return {job_.k, job_.portfolio, weighting_of(task_)}; }
+  stats::Question statistical_question() const;
 
   void add_counts(const campaign::Correctness& counts);
   void fail(const Failure& failure);
@@ -241,6 +242,12 @@ std::vector<stats::Round> Question::rounds_of(const std::string& stage) const {
     if (record.stage == stage) rounds.push_back(to_round(record, ids));
   }
   return rounds;
+}
+
+// What runs as host code is timed with the hand-over to its process.
+stats::Question Question::statistical_question() const {
+  const bool host_code = bench_.report().trust == name_of(device::Trust::host_code);
+  return {job_.k, job_.portfolio, weighting_of(task_), host_code ? rule_.host_hand_over_ns : 0.0};
 }
 
 stats::Step Question::step() const {

@@ -52,14 +52,6 @@ class DeviceBench::RoundRun {
     bool is_disturbed() const { return disturbed_ns > k_disturbed_fraction * window_ns; }
   };
 
-  // A launch of both arms between two quads: another case or another distribution, as trials have them, so that being
-  // timed does not mean being safe from those.
-  struct Spot {
-    size_t before_quad = 0;
-    const CaseContent* content = nullptr;
-    device::Distribution distribution = device::Distribution::contract;
-  };
-
   Result<std::optional<Failure>> load_arms();
   Result<std::optional<Failure>> warm_up(const CaseContent& content);
   Result<std::optional<Failure>> run_case(const CaseContent& content);
@@ -67,7 +59,7 @@ class DeviceBench::RoundRun {
   Result<std::optional<Failure>> run_pair(const PairPlan& plan, std::array<ArmName, 2> order, QuadTimes& quad);
   Result<std::optional<Failure>> check_witnesses();
   Result<std::optional<Failure>> run_spot(size_t group);
-  void draw_spot();
+  double spot_probability() const;
   PairPlan plan_pair(const CaseContent& content);
   std::vector<device::Range> tiles(const CaseContent& content);
   void draw_checked_pairs();
@@ -87,8 +79,8 @@ class DeviceBench::RoundRun {
   ArmPair arms_;
   uint64_t pairs_ = 0;  // so far in this round
   size_t lost_quads_ = 0;
-  size_t quads_ = 0;  // begun
-  Spot spot_;
+  std::optional<Spots> spots_;
+  uint64_t spots_run_ = 0;
   bool case_is_empty_ = false;
   std::vector<uint64_t> checked_pairs_;
   std::vector<Witness> witnesses_;
@@ -124,27 +116,22 @@ void DeviceBench::RoundRun::draw_checked_pairs() {
                                    bench_.oracle_speed());
 }
 
-// Half of the spots have the shape that is being timed.
-void DeviceBench::RoundRun::draw_spot() {
-  Draws draws(bench_.secret_.sub_key({"spot", "", request_.stage, request_.index, attempt_, 0}));
-  std::vector<const CaseContent*> from = bench_.timed_;
-  if (draws.coin() && bench_.loads_every_case(sets_needed())) from = bench_.public_cases();
-  spot_.before_quad = draws.below(planned_quads());
-  spot_.content = from[draws.below(from.size())];
-  const auto stress = stress_distributions();
-  if (spot_.content->has_free_inputs()) spot_.distribution = stress[draws.below(stress.size())];
+double DeviceBench::RoundRun::spot_probability() const {
+  return k_spots_per_round / (k_spots_per_round + static_cast<double>(planned_quads()));
 }
 
 // The candidate's answer is what is of interest: the incumbent works on the same content to be left in the same state.
 Result<std::optional<Failure>> DeviceBench::RoundRun::run_spot(size_t group) {
+  const Spot spot = spots_->next();
   std::array<ArmName, 2> order{ArmName::incumbent, ArmName::candidate};
   if (draws_.coin()) std::swap(order[0], order[1]);
-  LaunchRequest request{spot_.content, {}, spot_.distribution, bench_.whole_outputs(*spot_.content)};
+  LaunchRequest request{spot.content, {}, spot.distribution, bench_.whole_outputs(*spot.content)};
+  const uint64_t number = spots_run_++;
   for (size_t member = 0; member < group; ++member)
-    request.sub_keys.push_back(bench_.secret_.sub_key(
-        {"spot-content", spot_.content->bound().id, request_.stage, request_.index, attempt_, member}));
+    request.sub_keys.push_back(bench_.secret_.sub_key({"spot-content", spot.content->bound().id, request_.stage,
+                                                       request_.index, attempt_, number * k_largest_group + member}));
   const size_t checked = draws_.below(group);
-  Witness witness{ArmName::candidate, spot_.content, spot_.distribution, request.sub_keys[checked], request.ranges, {}};
+  Witness witness{ArmName::candidate, spot.content, spot.distribution, request.sub_keys[checked], request.ranges, {}};
   for (const ArmName name : order) {
     HONE_TRY(LaunchResult launched, bench_.launch(arms_[static_cast<size_t>(name)], request));
     if (launched.failure) return std::move(launched.failure);
@@ -284,7 +271,7 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_case(const CaseContent
   if (cold) return cold;
   const size_t quads = timing_of(content).quads;
   for (size_t quad = 0; quad < quads && !is_hopeless(); ++quad) {
-    if (quads_++ == spot_.before_quad) {
+    while (spots_->comes()) {
       HONE_TRY(auto wrong, run_spot(timing_of(content).group));
       if (wrong) return wrong;
     }
@@ -319,7 +306,7 @@ Result<RoundAnswer> DeviceBench::RoundRun::run() {
   record_.stage = request_.stage;
   record_.index = request_.index;
   draw_checked_pairs();
-  draw_spot();
+  spots_ = bench_.spots({"spots", "", request_.stage, request_.index, attempt_, 0}, spot_probability(), sets_needed());
   HONE_TRY(answer_.failure, load_arms());
   std::vector<const CaseContent*> cases = bench_.timed_;
   draws_.shuffle(cases);

@@ -161,6 +161,17 @@ CaseEvidence examine_case(const Rule& rule, const Stages& stages, std::size_t i)
   return {hodges_lehmann(gains, rule.confidence), test_above(gains, -harm_of(rule)).p, case_tail(rule, stages, i)};
 }
 
+double hand_over_gain(const Question& question, Rounds rounds) {
+  constexpr double k_most = 0.99;  // a shorter launch is nothing but hand-over
+  std::vector<double> ln_ratios, incumbent_ns;
+  for (std::size_t i = 0; i < question.weighting.weights.size(); ++i) {
+    const LaunchSums sums = pooled_sums(rounds, i);
+    incumbent_ns.push_back(sums.incumbent_ns / sums.launches);
+    ln_ratios.push_back(std::log1p(-std::min(question.hand_over_ns / incumbent_ns.back(), k_most)));
+  }
+  return -combine(question.weighting, ln_ratios, incumbent_ns);
+}
+
 ConfirmationEvidence examine_confirmation(const Rule& rule, const Question& question, double alpha,
                                           const Stages& stages) {
   const auto gains = gains_of(stages.confirmation);
@@ -169,6 +180,7 @@ ConfirmationEvidence examine_confirmation(const Rule& rule, const Question& ques
   seen.alpha = alpha;
   seen.test = test_above(gains, delta_of(rule));
   seen.gain = hodges_lehmann(gains, rule.confidence);
+  seen.hand_over_gain = hand_over_gain(question, stages.confirmation);
   seen.tail = whole_tail(question, stages);
   for (std::size_t i = 0; i < question.weighting.weights.size(); ++i) {
     seen.cases.push_back(examine_case(rule, stages, i));
@@ -193,6 +205,10 @@ bool has_no_tail(const Rule& rule, const ConfirmationEvidence& seen) {
                      [&](const CaseEvidence& c) { return is_clear_of_tail(rule, c.tail, harm_of(rule)); });
 }
 
+bool exceeds_hand_over(const ConfirmationEvidence& seen) {
+  return seen.hand_over_gain <= 0.0 || (seen.gain.interval && seen.gain.interval->lower > seen.hand_over_gain);
+}
+
 bool is_unstable(const Rule& rule, const Evidence& evidence) {
   return is_surprising(rule, evidence.stage1_gain->value) &&
          !repetition_agrees(rule, *evidence.stage1_gain, evidence.confirmation->gain);
@@ -202,6 +218,7 @@ Answer answer_of_confirmation(const Rule& rule, const ConfirmationEvidence& seen
   if (seen.test.p > seen.alpha) return {Outcome::inconclusive, Reason::not_confirmed};
   if (!harms_no_case(rule, seen)) return {Outcome::not_faster, Reason::case_not_cleared};
   if (!has_no_tail(rule, seen)) return {Outcome::not_faster, Reason::tail};
+  if (!exceeds_hand_over(seen)) return {Outcome::inconclusive, Reason::hand_over};
   return {Outcome::faster, Reason::confirmed};
 }
 
@@ -366,8 +383,8 @@ std::string_view name_of(Outcome outcome) {
 
 std::string_view name_of(Reason reason) {
   static constexpr std::array<std::string_view, k_reasons> k_names{
-      "confirmed",     "futility", "bounded_below_delta", "case_worse", "case_not_cleared", "tail", "too_noisy",
-      "not_confirmed", "unstable", "unequal_discards",    "carry_over", "malformed"};
+      "confirmed",     "futility", "bounded_below_delta", "case_worse", "case_not_cleared", "tail",     "too_noisy",
+      "not_confirmed", "unstable", "unequal_discards",    "carry_over", "hand_over",        "malformed"};
   return k_names[static_cast<std::size_t>(reason)];
 }
 

@@ -23,6 +23,7 @@ struct Question {
   std::size_t comparison = 1;  // k: number of this comparison in its campaign, from 1
   std::size_t portfolio = 1;   // m: the confirmation's level is divided by it
   Weighting weighting;
+  double hand_over_ns = 0.0;  // of each launch what a candidate might save without being faster
 };
 
 // Names: FASTER, NOT_FASTER, INCONCLUSIVE.
@@ -41,10 +42,11 @@ enum class Reason {
   unstable,             // inconclusive: a large gain came back with another size
   unequal_discards,     // inconclusive: quads were lost by order
   carry_over,           // inconclusive: a launch's time depends on who ran before it
+  hand_over,            // inconclusive: no more than could be saved of the hand-over between judge and process
   malformed,            // inconclusive: a round without sense (missing case, time not positive)
 };
 
-inline constexpr std::size_t k_reasons = 12;
+inline constexpr std::size_t k_reasons = 13;
 
 struct Answer {
   Outcome outcome;
@@ -80,8 +82,9 @@ struct ConfirmationEvidence {
   std::size_t rounds = 0;
   double alpha = 0.0;  // alpha_k / m
   SignedRank test;
-  Estimate gain;      // what is reported
-  TailEvidence tail;  // against 0
+  Estimate gain;                // what is reported
+  double hand_over_gain = 0.0;  // of a candidate that saves all that it can of the hand-over, and nothing else
+  TailEvidence tail;            // against 0
   std::vector<CaseEvidence> cases;
 };
 

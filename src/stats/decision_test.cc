@@ -202,6 +202,50 @@ TEST(Decision, ConfirmedGainIsFaster) {
   EXPECT_DOUBLE_EQ(step.evidence.confirmation->alpha, 0.05);
 }
 
+// Launches of so many nanoseconds.
+Rounds lasting(Rounds rounds, double launch_ns) {
+  for (RoundSummary& round : rounds) {
+    for (CaseSummary& one : round.cases) {
+      one.incumbent_ns *= launch_ns;
+      one.sums.incumbent_ns *= launch_ns;
+      one.sums.candidate_ns *= launch_ns;
+    }
+  }
+  return rounds;
+}
+
+TEST(Decision, AGainWithinTheHandOverIsNoGain) {
+  const Question question{1, 1, {}, 2000};
+  const auto of = [&](double gain, double launch_ns) {
+    const Rounds rounds = lasting(rounds_around(gain, 0.005, 24), launch_ns);
+    return decide_on(rounds, rounds, question);
+  };
+  expect_answer(of(0.04, 40e3), Outcome::inconclusive, Reason::hand_over);  // 5 %
+  expect_answer(of(0.04, 100e3), Outcome::faster, Reason::confirmed);       // 2 %
+  expect_answer(of(0.30, 1e3), Outcome::inconclusive, Reason::hand_over);   // nothing but hand-over
+  EXPECT_NEAR(of(0.04, 100e3).evidence.confirmation->hand_over_gain, -std::log1p(-0.02), 1e-9);
+}
+
+TEST(Decision, WithoutAHandOverEveryProvenGainCounts) {
+  const Rounds rounds = lasting(rounds_around(0.04, 0.005, 24), 100);
+  expect_answer(decide_on(rounds, rounds), Outcome::faster, Reason::confirmed);
+}
+
+TEST(Decision, TheHandOverOfSeveralCasesIsTheirObjectives) {
+  const Question question{1, 1, {Objective::geomean, {1.0, 3.0}}, 2000};
+  Rounds rounds;
+  for (int i = 0; i < 24; ++i) rounds.push_back(round_of(question.weighting, {0.04 + 1e-4 * i, 0.04 - 1e-4 * i}));
+  for (RoundSummary& round : rounds) {
+    for (size_t c = 0; c < 2; ++c) {
+      const double launch_ns = c == 0 ? 20e3 : 200e3;
+      round.cases[c].sums.incumbent_ns *= launch_ns;
+      round.cases[c].sums.candidate_ns *= launch_ns;
+    }
+  }
+  const Step step = decide_on(rounds, rounds, question);
+  EXPECT_NEAR(step.evidence.confirmation->hand_over_gain, -(std::log1p(-0.1) + 3 * std::log1p(-0.01)) / 4, 1e-9);
+}
+
 TEST(Decision, ABegunConfirmationGoesOn) {
   const Step step = decide_on(rounds_around(0.05, 0.005, 12), rounds_around(0.05, 0.005, 7));
   EXPECT_EQ(step.action, Action::confirm);

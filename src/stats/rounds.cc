@@ -65,12 +65,6 @@ double tail_of(const Weighting& weighting, std::span<const LaunchSums> sums) {
   return combine(weighting, ratios, incumbent_ns);
 }
 
-LaunchSums pooled_sums(std::span<const RoundSummary> rounds, std::size_t case_index) {
-  LaunchSums pooled;
-  for (const RoundSummary& round : rounds) add(pooled, round.cases[case_index].sums);
-  return pooled;
-}
-
 void count(OrderCounts& counts, Order order) {
   ++(order == Order::incumbent_first ? counts.incumbent_first : counts.candidate_first);
 }
@@ -154,6 +148,12 @@ std::optional<RoundSummary> summarise(const Rule& rule, const Weighting& weighti
   }
   combine_cases(summary, weighting);
   return summary;
+}
+
+LaunchSums pooled_sums(std::span<const RoundSummary> rounds, std::size_t case_index) {
+  LaunchSums pooled;
+  for (const RoundSummary& round : rounds) add(pooled, round.cases[case_index].sums);
+  return pooled;
 }
 
 double pooled_tail_of_case(std::span<const RoundSummary> rounds, std::size_t case_index) {

@@ -91,6 +91,8 @@ double combine(const Weighting& weighting, std::span<const double> ln_ratios, st
 
 std::optional<RoundSummary> summarise(const Rule& rule, const Weighting& weighting, const Round& round);
 
+LaunchSums pooled_sums(std::span<const RoundSummary> rounds, std::size_t case_index);
+
 // ln(sum candidate / sum incumbent) of one case over several rounds.
 double pooled_tail_of_case(std::span<const RoundSummary> rounds, std::size_t case_index);
 

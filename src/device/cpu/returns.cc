@@ -151,6 +151,9 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+// \n, \t and their like.
+bool is_plain_escape(char c) { return std::string_view("abefnrtv").find(c) != std::string_view::npos; }
+
 bool mentions(std::string_view text, std::string_view name) {
   for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
     const size_t end = at + name.size();
@@ -159,14 +162,28 @@ bool mentions(std::string_view text, std::string_view name) {
   return false;
 }
 
-// Adjacent literals as the one text that they are; an escaped character parts words.
+// Adjacent literals as the one text that they are; an escaped character parts words, and one that is spelled by its
+// number stays an escape: nobody writes a name so who does not hide it.
 std::string joined_literals(Tokens tokens, size_t at) {
   std::string text;
   for (; at < tokens.size() && tokens[at].kind == CppKind::quoted; ++at) {
     const std::string_view literal = tokens[at].text;
-    for (size_t i = 1; i + 1 < literal.size(); ++i) text += literal[i] == '\\' ? (++i, ' ') : literal[i];
+    for (size_t i = 1; i + 1 < literal.size(); ++i) {
+      const bool escapes = literal[i] == '\\';
+      const bool by_number = escapes && (is_letter(literal[i + 1]) && !is_plain_escape(literal[i + 1]));
+      text += by_number ? '\\' : escapes ? (++i, ' ') : literal[i];
+    }
   }
   return text;
+}
+
+// What an assembler makes names with, besides writing them.
+bool makes_names(std::string_view text) {
+  static constexpr std::array<std::string_view, 14> directives{".macro",   ".irp",     ".irpc",  ".rept",  ".altmacro",
+                                                               ".include", ".set",     ".equ",   ".equiv", ".eqv",
+                                                               ".symver",  ".weakref", ".globl", ".global"};
+  const auto stands_in = [text](std::string_view directive) { return text.find(directive) != text.npos; };
+  return text.find('\\') != text.npos || std::any_of(directives.begin(), directives.end(), stands_in);
 }
 
 bool assembler_names(Tokens tokens, size_t at, std::string_view entry) {
@@ -174,7 +191,9 @@ bool assembler_names(Tokens tokens, size_t at, std::string_view entry) {
   if (!is_one_of(tokens[at], words)) return false;
   while (++at < tokens.size() && tokens[at].kind == CppKind::word) {
   }
-  return at < tokens.size() && tokens[at].is("(") && mentions(joined_literals(tokens, at + 1), entry);
+  if (at >= tokens.size() || !tokens[at].is("(")) return false;
+  const std::string text = joined_literals(tokens, at + 1);
+  return mentions(text, entry) || makes_names(text);
 }
 
 bool is_alias(Tokens tokens, size_t at) {

@@ -72,11 +72,16 @@ TEST(ReturnsOf, OneDefinitionThatSaysOtherwiseDecides) {
            "extern \"C\" int real() __asm__(\"\" \"k\"); int real() { return 1; }",
            "asm(\".globl k\\nk: ret\");",
            "extern \"C\" int k() __attribute__((alias(\"real\")));",
+           "extern \"C\" int real() __asm__(\"\\153\"); int real() { return 1; }",
+           "extern \"C\" int real() __asm__(\"\\x6b\"); int real() { return 1; }",
+           "asm(\".irp q, k\\n.globl \\\\q\\n.set \\\\q, real\\n.endr\\n\");",
+           "void f() { asm(\".set a, b\"); }",
        }) {
     EXPECT_EQ(of({decoy + text}), Returns::status) << text;
     EXPECT_EQ(of({decoy, text}), Returns::status) << "in two sources: " << text;
   }
   EXPECT_EQ(of({decoy + "extern \"C\" void k() { asm volatile(\"kmovw %k1, %0\"); }"}), Returns::nothing);
+  EXPECT_EQ(of({decoy + "extern \"C\" void k() { asm(\"1: dec %0\\n\\tjnz 1b\"); }"}), Returns::nothing);
 }
 
 TEST(ReturnsOf, ALongTextOfCallsIsReadInOneGo) {

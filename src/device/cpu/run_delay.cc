@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,9 +38,34 @@ bool is_later(const CoreTime& before, const CoreTime& after) {
   return after.ran_ns >= before.ran_ns && after.waited_ns >= before.waited_ns;
 }
 
-// Of what one waited that for which the other did not run.
-double for_others(const CoreTime& waiter, const CoreTime& other) {
-  return static_cast<double>(waiter.waited_ns) - static_cast<double>(other.ran_ns);
+// Between two readings.
+struct Window {
+  std::vector<CoreTime> threads;
+  std::vector<double> ran_on;  // of everybody of ours, by core
+  CoreTime judge;
+  double unwatched_ns = 0;
+};
+
+std::optional<Window> between(const Shares& before, const Shares& after) {
+  if (before.threads.size() != after.threads.size() || after.cores == 0) return std::nullopt;
+  if (!is_later(before.judge, after.judge) || after.arm_ran_ns < before.arm_ran_ns) return std::nullopt;
+  Window window{{}, std::vector<double>(after.cores, 0.0), since(before.judge, after.judge), 0};
+  window.ran_on[0] = static_cast<double>(window.judge.ran_ns);
+  window.unwatched_ns = static_cast<double>(after.arm_ran_ns - before.arm_ran_ns);
+  for (size_t i = 0; i < after.threads.size(); ++i) {
+    if (!is_later(before.threads[i], after.threads[i])) return std::nullopt;
+    window.threads.push_back(since(before.threads[i], after.threads[i]));
+    const auto ran = static_cast<double>(window.threads.back().ran_ns);
+    window.ran_on[i % after.cores] += ran;
+    window.unwatched_ns = std::max(0.0, window.unwatched_ns - ran);
+  }
+  return window;
+}
+
+// Of what one waited that for which nobody of ours ran on that core.
+double for_strangers(const CoreTime& waiter, double ran_on_its_core_ns) {
+  const double mates_ns = ran_on_its_core_ns - static_cast<double>(waiter.ran_ns);
+  return std::max(0.0, static_cast<double>(waiter.waited_ns) - mates_ns);
 }
 
 }  // namespace
@@ -52,28 +78,33 @@ void RunDelay::watch(pid_t process, std::span<const pid_t> threads, const std::f
   }
 }
 
-std::optional<CoreTime> RunDelay::total() const {
+std::optional<std::vector<CoreTime>> RunDelay::times() const {
   if (files_.empty()) return std::nullopt;
-  CoreTime total;
+  std::vector<CoreTime> all;
   for (const Fd& file : files_) {
     const auto times = read_times(file.get());
     if (!times) return std::nullopt;
-    total.ran_ns += times->ran_ns;
-    total.waited_ns += times->waited_ns;
+    all.push_back(*times);
   }
-  return total;
+  return all;
+}
+
+std::optional<uint64_t> ran_ns(pid_t process) {
+  clockid_t clock{};
+  timespec ran{};
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &ran) != 0) return std::nullopt;
+  return static_cast<uint64_t>(ran.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(ran.tv_nsec);
 }
 
 std::optional<double> disturbed_fraction(const std::optional<Shares>& before, const std::optional<Shares>& after,
                                          double window_ns) {
-  if (!before || !after || !is_later(before->arm, after->arm) || !(window_ns > 0)) return std::nullopt;
-  const CoreTime arm = since(before->arm, after->arm);
-  double others_ns = static_cast<double>(arm.waited_ns);
-  if (before->judge && after->judge) {
-    if (!is_later(*before->judge, *after->judge)) return std::nullopt;
-    const CoreTime judge = since(*before->judge, *after->judge);
-    others_ns = std::max(for_others(arm, judge), for_others(judge, arm));
-  }
+  const auto window = before && after ? between(*before, *after) : std::nullopt;
+  if (!window || !(window_ns > 0)) return std::nullopt;
+  double arm_ns = 0;
+  for (size_t i = 0; i < window->threads.size(); ++i)
+    arm_ns += for_strangers(window->threads[i], window->ran_on[i % window->ran_on.size()]);
+  const double judge_ns = for_strangers(window->judge, window->ran_on[0]);
+  const double others_ns = std::max(arm_ns, judge_ns) - window->unwatched_ns;
   return std::clamp((others_ns - k_hand_over_ns) / window_ns, 0.0, 1.0);
 }
 

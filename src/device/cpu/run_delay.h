@@ -24,24 +24,27 @@ struct CoreTime {
 class RunDelay {
  public:
   void watch(pid_t process, std::span<const pid_t> threads, const std::filesystem::path& root = "/");
-  // Summed over the threads; takes about a microsecond a thread.
-  std::optional<CoreTime> total() const;
+  std::optional<std::vector<CoreTime>> times() const;  // of each thread; about a microsecond a thread
 
  private:
   std::vector<Fd> files_;
 };
 
-// What arm and judge had of the core that they share. The judge is absent where the arm has several threads: it then
-// waits for those that still spin, which is the arm's own doing.
+// What all threads of a process ran together, those too that have ended; absent when it has.
+std::optional<uint64_t> ran_ns(pid_t process);
+
+// What arm and judge had of the cores that they share.
 struct Shares {
-  CoreTime arm;
-  std::optional<CoreTime> judge;
+  std::vector<CoreTime> threads;  // of the arm, those that are watched; thread i stands on core i modulo `cores`
+  size_t cores = 1;
+  uint64_t arm_ran_ns = 0;  // threads too that nobody watches
+  CoreTime judge;           // on the first core
 };
 
-// The least share (0 … 1) of `window_ns` in which others had the core, between two readings. Whoever waits, waits for
-// strangers or for the other of the two: so what the other ran meanwhile is taken off, or a candidate that wakes the
-// judge while it runs could have its slow launches discarded. The hand-over between the two costs a little delay itself
-// and is not somebody else either.
+// The least share (0 … 1) of `window_ns` in which others had a core, between two readings. Whoever waits, waits for
+// strangers or for somebody of ours on the same core: what those ran meanwhile is taken off, and what threads ran that
+// nobody watches, or a candidate that wakes the judge, or starts threads, could have its slow launches discarded. The
+// hand-over between judge and arm costs a little delay itself and is not somebody else either.
 std::optional<double> disturbed_fraction(const std::optional<Shares>& before, const std::optional<Shares>& after,
                                          double window_ns);
 

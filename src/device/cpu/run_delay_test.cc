@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
+#include <thread>
 
 #include "base/disk.h"
 #include "device/cpu/testing/spinning_process.h"
@@ -20,69 +22,106 @@ class FakeProc : public testing::Test {
     Disk disk;
     ASSERT_TRUE(write_file(disk, folder / "schedstat", text));
   }
-  std::optional<CoreTime> total(std::vector<pid_t> threads) {
+  std::optional<std::vector<CoreTime>> times(std::vector<pid_t> threads) {
     RunDelay delay;
     delay.watch(7, threads, root_.path());
-    return delay.total();
+    return delay.times();
   }
   TemporaryFolder root_ = *TemporaryFolder::make(fs::temp_directory_path(), "hone-run-delay-");
 };
 
-TEST_F(FakeProc, SumsOverThreads) {
+TEST_F(FakeProc, TellsOfEachThread) {
   write(7, "100 20 3\n");
   write(8, "900 5 1\n");
-  const auto sum = total({7, 8});
-  ASSERT_TRUE(sum);
-  EXPECT_EQ(sum->ran_ns, 1000u);
-  EXPECT_EQ(sum->waited_ns, 25u);
+  const auto both = times({7, 8});
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->at(0).ran_ns, 100u);
+  EXPECT_EQ(both->at(0).waited_ns, 20u);
+  EXPECT_EQ(both->at(1).ran_ns, 900u);
+  EXPECT_EQ(both->at(1).waited_ns, 5u);
 }
 
-TEST_F(FakeProc, OneThreadWithoutFiguresMakesTheSumAbsent) {
+TEST_F(FakeProc, OneThreadWithoutFiguresMakesAllAbsent) {
   write(7, "100 20 3\n");
-  EXPECT_FALSE(total({7, 9}));
+  EXPECT_FALSE(times({7, 9}));
   for (const char* text : {"nonsense", "", "12", "12 ", "12 x"}) {
     write(9, text);
-    EXPECT_FALSE(total({7, 9})) << text;
+    EXPECT_FALSE(times({7, 9})) << text;
   }
 }
 
-TEST_F(FakeProc, NobodyWatchedSaysNothing) { EXPECT_FALSE(total({})); }
+TEST_F(FakeProc, NobodyWatchedSaysNothing) { EXPECT_FALSE(times({})); }
 
-// Milliseconds that each ran and waited in a window of 10 ms.
-std::optional<double> disturbed(CoreTime arm, std::optional<CoreTime> judge) {
-  constexpr uint64_t k_ms = 1'000'000;
-  const auto later = [](CoreTime time) { return CoreTime{7 + time.ran_ns * k_ms, 5 + time.waited_ns * k_ms}; };
-  Shares before{{7, 5}, {}};
-  Shares after{later(arm), {}};
-  if (judge) before.judge = CoreTime{7, 5};
-  if (judge) after.judge = later(*judge);
+TEST(RanNs, CountsThreadsThatHaveEnded) {
+  const uint64_t before = ran_ns(getpid()).value();
+  std::thread([] {
+    timespec time{};
+    do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    while (time.tv_nsec < 3'000'000);
+  }).join();
+  EXPECT_GE(ran_ns(getpid()).value(), before + 3'000'000);
+  EXPECT_FALSE(ran_ns(0x7ffffff0));
+}
+
+// ---- a window of 10 ms ----
+
+struct Times {
+  double ran_ms = 0;
+  double waited_ms = 0;
+};
+
+CoreTime later(Times times) {
+  return {7 + static_cast<uint64_t>(times.ran_ms * 1e6), 5 + static_cast<uint64_t>(times.waited_ms * 1e6)};
+}
+
+// `unwatched_ms` is what threads of the arm ran that nobody watches.
+std::optional<double> disturbed(std::vector<Times> threads, Times judge, double unwatched_ms = 0, size_t cores = 1) {
+  Shares before{std::vector<CoreTime>(threads.size(), CoreTime{7, 5}), cores, 9, {7, 5}};
+  Shares after{{}, cores, 9 + static_cast<uint64_t>(unwatched_ms * 1e6), later(judge)};
+  for (const Times& one : threads) {
+    after.threads.push_back(later(one));
+    after.arm_ran_ns += static_cast<uint64_t>(one.ran_ms * 1e6);
+  }
   return disturbed_fraction(before, after, 10e6);
 }
 
 TEST(DisturbedFraction, IsWhatEitherWaitedForStrangers) {
-  EXPECT_NEAR(*disturbed({6, 4}, std::nullopt), 0.4, 0.01);
-  EXPECT_NEAR(*disturbed({6, 4}, CoreTime{0, 0}), 0.4, 0.01);
-  EXPECT_NEAR(*disturbed({1, 0}, CoreTime{0, 9}), 0.8, 0.01) << "the judge came back late";
-  EXPECT_NEAR(*disturbed({1, 20}, CoreTime{0, 0}), 1.0, 1e-9);
+  EXPECT_NEAR(*disturbed({{6, 4}}, {0, 0}), 0.4, 0.01);
+  EXPECT_NEAR(*disturbed({{1, 0}}, {0, 9}), 0.8, 0.01) << "the judge came back late";
+  EXPECT_NEAR(*disturbed({{1, 20}}, {0, 0}), 1.0, 1e-9);
 }
 
 TEST(DisturbedFraction, IsNotWhatOneWaitedForTheOther) {
-  EXPECT_EQ(disturbed({9, 0}, CoreTime{0, 9}), 0.0) << "it woke the judge and went on running";
-  EXPECT_EQ(disturbed({5, 5}, CoreTime{5, 5}), 0.0) << "and again and again";
+  EXPECT_EQ(disturbed({{9, 0}}, {0, 9}), 0.0) << "it woke the judge and went on running";
+  EXPECT_EQ(disturbed({{5, 5}}, {5, 5}), 0.0) << "and again and again";
+}
+
+TEST(DisturbedFraction, OfThreadsOnCoresOfTheirOwnIsAllThatTheyWait) {
+  EXPECT_NEAR(*disturbed({{6, 2}, {5, 3}}, {0, 0}, 0, 2), 0.5, 0.01);
+  EXPECT_EQ(disturbed({{6, 4}, {10, 0}}, {4, 6}, 0, 2), 0.0) << "the judge has the first core with the first thread";
+}
+
+TEST(DisturbedFraction, IsNotWhatThreadsOfOneArmWaitForEachOther) {
+  EXPECT_EQ(disturbed({{5, 5}, {5, 5}}, {0, 0}), 0.0) << "two on one core";
+  EXPECT_EQ(disturbed({{2, 8}}, {0, 0}, 8), 0.0) << "a thread that was there for one launch";
+  EXPECT_NEAR(*disturbed({{2, 8}}, {0, 0}, 3), 0.5, 0.01);
 }
 
 TEST(DisturbedFraction, IsNotTheHandOver) {
-  EXPECT_EQ(disturbed_fraction(Shares{{0, 0}, {}}, Shares{{0, 20'000}, {}}, 1e6), 0.0);
-  EXPECT_NEAR(*disturbed_fraction(Shares{{0, 0}, {}}, Shares{{0, 520'000}, {}}, 1e6), 0.5, 1e-9);
+  EXPECT_EQ(disturbed({{0, 0.02}}, {0, 0}), 0.0);
+  EXPECT_NEAR(*disturbed({{0, 5.02}}, {0, 0}), 0.5, 1e-9);
 }
 
 TEST(DisturbedFraction, IsAbsentWithoutSenseInItsReadings) {
-  const Shares one{{1, 1}, CoreTime{1, 1}};
-  const Shares two{{2, 2}, CoreTime{2, 2}};
+  const Shares one{{{1, 1}}, 1, 1, {1, 1}};
+  const Shares two{{{2, 2}}, 1, 2, {2, 2}};
   EXPECT_EQ(disturbed_fraction(std::nullopt, one, 1e6), std::nullopt);
   EXPECT_EQ(disturbed_fraction(one, std::nullopt, 1e6), std::nullopt);
   EXPECT_EQ(disturbed_fraction(two, one, 1e6), std::nullopt);
-  EXPECT_EQ(disturbed_fraction(one, Shares{{2, 2}, CoreTime{0, 2}}, 1e6), std::nullopt);
+  EXPECT_EQ(disturbed_fraction(one, Shares{{{2, 2}}, 1, 2, {0, 2}}, 1e6), std::nullopt);
+  EXPECT_EQ(disturbed_fraction(one, Shares{{{0, 2}}, 1, 2, {2, 2}}, 1e6), std::nullopt);
+  EXPECT_EQ(disturbed_fraction(one, Shares{{{2, 2}}, 1, 0, {2, 2}}, 1e6), std::nullopt);
+  EXPECT_EQ(disturbed_fraction(one, Shares{{{2, 2}, {2, 2}}, 1, 4, {2, 2}}, 1e6), std::nullopt);
   EXPECT_EQ(disturbed_fraction(one, two, 0), std::nullopt);
 }
 
@@ -93,15 +132,10 @@ TEST(RunDelay, SeesAnotherProcessOnTheSameCore) {
   const SpinningProcess second(core);
   RunDelay delay;
   delay.watch(first.pid(), std::array{first.pid()});
-  const auto before = delay.total();
-  ASSERT_TRUE(before);
-  auto after = before;
-  for (int i = 0; i < 2000 && after && after->waited_ns == before->waited_ns; ++i) {
-    usleep(5000);
-    after = delay.total();
-  }
-  ASSERT_TRUE(after);
-  EXPECT_GT(after->waited_ns, before->waited_ns);
+  const auto waited = [&delay] { return delay.times().value().front().waited_ns; };
+  const uint64_t before = waited();
+  for (int i = 0; i < 2000 && waited() == before; ++i) usleep(5000);
+  EXPECT_GT(waited(), before);
 }
 
 }  // namespace

@@ -231,9 +231,11 @@ uint32_t Runner::write_order(std::span<const int> sets) {
 }
 
 std::optional<Shares> Runner::shares() const {
-  const auto arm = arm_time_.total();
-  if (!arm) return std::nullopt;
-  return Shares{*arm, request_.threads == 1 ? judge_time_.total() : std::nullopt};
+  auto threads = arm_time_.times();
+  const auto judge = judge_time_.times();
+  const auto ran = ran_ns(child_.pid());
+  if (!threads || !judge || !ran) return std::nullopt;
+  return Shares{std::move(*threads), std::max<size_t>(cores_of(request_).size(), 1), *ran, judge->front()};
 }
 
 Result<LaunchOutcome> Runner::launch(std::span<const int> sets, Nanoseconds deadline) {
