@@ -1,6 +1,7 @@
 // A C++ file: its extern "C" functions, and what their bodies tell about their buffers.
-#include "fuzz.h"
 #include "task/cpp_signature.h"
+
+#include "fuzz.h"
 #include "task/cpp_usage.h"
 
 using namespace hone;
