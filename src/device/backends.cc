@@ -10,7 +10,9 @@
 #include "device/cpu/topology.h"
 #include "device/cuda/describe.h"
 #include "device/hip/describe.h"
+#include "device/launcher/launched_device.h"
 #include "device/opencl/describe.h"
+#include "device/opencl/host_device.h"
 
 namespace hone::device {
 
@@ -21,12 +23,29 @@ Result<std::unique_ptr<Device>> open_cpu(const DeviceRequest& request) {
   return std::unique_ptr<Device>(std::move(host));
 }
 
+Result<Identity> cores_of(const DeviceRequest& request) {
+  HONE_TRY(const cpu::Topology topology, cpu::read_topology());
+  HONE_TRY(const auto cores, cpu::choose_cores(topology, request.cores, request.threads));
+  return cpu::identity_of(topology, cores, "", "");
+}
+
+// A device that is this machine's own cores runs kernels as host code does.
+template <task::Language language>
+Result<std::unique_ptr<Device>> open_launched(const DeviceRequest& request) {
+  const launcher::LauncherRequest launcher{std::string(name_of(language)), request.device, request.cores};
+  HONE_TRY(auto first, launcher::Launcher::start(launcher));
+  if (first->facts().vendor != "cpu")
+    return launcher::LaunchedDevice::open(launcher, std::move(first), user_cache_folder());
+  HONE_TRY(const Identity host, cores_of(request));
+  return opencl::HostDevice::open(host, first->facts(), user_cache_folder());
+}
+
 // The backends of this hone. Where no kernels are run yet, devices are described all the same.
 constexpr BackendRow k_backends[] = {
     {"cpu", task::Language::cpp, open_cpu},
     {"cuda", {}, nullptr, cuda::describe_devices, "NVRTC", cuda::describe_compiler},
     {"hip", {}, nullptr, hip::describe_devices, "hiprtc", hip::describe_compiler},
-    {"opencl", {}, nullptr, opencl::describe_devices},
+    {"opencl", task::Language::opencl, open_launched<task::Language::opencl>, opencl::describe_devices},
 };
 
 }  // namespace
@@ -65,7 +84,7 @@ Result<std::unique_ptr<Device>> open_device(const DeviceRequest& request) {
 }
 
 Status pin_this_process(const Identity& identity) {
-  if (identity.kind != "cpu") return ok();
+  if (!identity.is_of_cores()) return ok();
   return cpu::pin_judge(identity.cores);
 }
 

@@ -20,6 +20,7 @@ struct DeviceRequest {
   task::Language language = task::Language::cpp;
   std::vector<int> cores;  // empty: the backend's default for that many threads
   int threads = 1;
+  std::string device = {};  // its uuid, or where it stands for a while ("0.1"); empty: the backend's first
 };
 
 // What a vendor's driver shows, asked in the describing child alone (device/describing.h).

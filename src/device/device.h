@@ -12,6 +12,7 @@
 // One thread drives a Device and its Arms; at most one arm is thawed at any time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -25,7 +26,9 @@
 #include "base/hash.h"
 #include "base/result.h"
 #include "device/fill.h"
+#include "device/resources.h"
 #include "task/candidate.h"
+#include "task/launch.h"
 
 namespace hone::device {
 
@@ -42,7 +45,14 @@ struct Identity {
   Trust trust = Trust::host_code;
   std::string toolchain;  // "g++ 12.2.0"
   std::string compiler_path;
+  bool is_of_cores() const { return !cores.empty(); }  // arms run on them, pinned
   Digest key() const;
+};
+
+// One launch of a device-only candidate: the kernel, and what it is given.
+struct LaunchedKernel {
+  std::string entry;
+  std::vector<task::Handed> parameters;
 };
 
 struct CompileRequest {
@@ -51,6 +61,7 @@ struct CompileRequest {
   std::string entry;
   std::map<std::string, std::string> macros;  // tunables, -DNAME=VALUE
   std::vector<std::string> options;           // ids of task/compile_options.h, [kernel] flags first
+  std::vector<LaunchedKernel> launches = {};  // of a device-only candidate, whose kernels are to be there and fit
   int threads = 1;                            // > 1 adds -fopenmp
   Nanoseconds deadline = std::chrono::seconds(60);
 };
@@ -63,6 +74,7 @@ struct Artefact {
   Returns returns = Returns::status;
   std::filesystem::path folder;  // objects, owned by the artefact cache
   std::vector<std::string> objects;
+  std::vector<KernelResources> resources = {};  // where the binary says: of every kernel in it
 };
 
 enum class CompileFault { compile_error, timeout, no_entry };
@@ -75,13 +87,20 @@ struct CompileOutcome {
   std::string explanation = {};  // of a fault, in hone's own words; may be empty
 };
 
+enum class ParameterKind : uint32_t { value, buffer, local };
+
 // One kernel parameter as the arm sees it: a buffer (by position among the buffers) or a scalar of a type.
 struct ParameterLayout {
   bool is_buffer = false;
   task::DType dtype = task::DType::f32;
   uint64_t capacity_bytes = 0;  // of a buffer: the largest payload of any case that this arm will run
   uint64_t align_bytes = 256;
-  bool written = false;  // out, inout, scratch: the arm may write; else it is mapped read-only
+  bool written = false;   // out, inout, scratch: the arm may write; else it is mapped read-only
+  bool is_local = false;  // memory of a work group: no buffer, no value
+
+  ParameterKind kind() const {
+    return is_buffer ? ParameterKind::buffer : is_local ? ParameterKind::local : ParameterKind::value;
+  }
 };
 
 // Distances between the start of a load's code and its page that a backend can choose from, by number.
@@ -90,9 +109,25 @@ inline constexpr uint32_t k_pads = 64;
 // May the arm use libraries of the system besides the runtimes of its language?
 enum class LibraryCalls { refused, allowed };
 
+// One kernel that hone starts itself. Sizes are in blocks, threads and bytes.
+struct LaunchStep {
+  std::string entry;
+  std::array<uint32_t, 3> grid{1, 1, 1};
+  std::array<uint32_t, 3> block{1, 1, 1};
+  std::array<uint32_t, 3> cluster{1, 1, 1};
+  uint64_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  std::vector<size_t> arguments;  // positions among the parameters, in the kernel's order
+};
+
+// The entries that steps name, each once, in their order.
+std::vector<std::string> kernels_of(std::span<const LaunchStep> steps);
+
 struct LoadRequest {
   Artefact artefact;
   std::string entry;
+  std::vector<LaunchStep> steps = {};       // of an arm that hone launches: all that will be asked of it
+  std::string context = {};                 // device-only arms with the same one share it; host code never does
   std::vector<ParameterLayout> parameters;  // in the kernel's order
   int sets = 2;                             // ring of buffer sets, each buffer its own allocation
   int threads = 1;
@@ -113,10 +148,11 @@ struct StagePlan {
   std::vector<FillPlan> plans;  // in, inout: content; out, scratch: dtype and count for the poison
   std::vector<task::Role> roles;
   std::vector<task::BoundValue> scalars;  // one per parameter (ignored for buffers)
+  std::vector<LaunchStep> steps;          // of a device-only arm: what is started, in order
   CacheState cache = CacheState::cold;
 };
 
-enum class FaultKind { crashed, timed_out, bad_return, load_failed, too_many_threads, memory };
+enum class FaultKind { crashed, timed_out, bad_return, load_failed, launch_refused, too_many_threads, memory };
 
 struct Fault {
   FaultKind kind = FaultKind::crashed;
@@ -128,7 +164,8 @@ struct Fault {
 struct LaunchOutcome {
   std::optional<double> nanoseconds;  // by the deciding clock, per launch of the group; absent on a fault
   std::optional<Fault> fault;
-  // Share (0 … 1) of the window in which somebody else ran on the arm's cores; absent where nothing can say.
+  // Share (0 … 1) of the window in which somebody else ran on the arm's cores, or its device was held back; absent
+  // where nothing can say.
   std::optional<double> disturbed_fraction = std::nullopt;
 };
 
@@ -169,6 +206,8 @@ class Device {
   virtual Result<LoadOutcome> load(const LoadRequest& request) = 0;
   // Layers of confinement that were active for the last build and the last load, by name.
   virtual std::vector<std::string> active_layers() const = 0;
+  // What the device has been like since it was opened, in one line; absent where nothing looks at it.
+  virtual std::optional<std::string> conditions() const { return std::nullopt; }
 };
 
 }  // namespace hone::device
@@ -197,6 +236,7 @@ struct EnumNames<device::FaultKind> {
                                           {T::timed_out, "timed_out"},
                                           {T::bad_return, "bad_return"},
                                           {T::load_failed, "load_failed"},
+                                          {T::launch_refused, "launch_refused"},
                                           {T::too_many_threads, "too_many_threads"},
                                           {T::memory, "memory"}};
 };

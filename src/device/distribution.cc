@@ -206,6 +206,13 @@ IntegerRange contract_range(const task::Fill& fill, DType dtype) {
   }
 }
 
+IntegerRange drawn_range(const task::Fill& fill, DType dtype) {
+  if (!task::is_floating(dtype)) return contract_range(fill, dtype);
+  constexpr Int128 k_exact = Int128{1} << 53;
+  const IntegerRange range = contract_range(fill, DType::i64);
+  return {std::clamp(range.low, -k_exact, k_exact), std::clamp(range.high, -k_exact, k_exact)};
+}
+
 Int128 draw(const IntegerRange& range, uint64_t word) {
   const auto count = static_cast<Unsigned128>(span_of(range)) + 1;  // at most 2^64
   return range.low + static_cast<Int128>((static_cast<Unsigned128>(word) * count) >> 64);

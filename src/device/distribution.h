@@ -48,6 +48,11 @@ struct IntegerRange {
 IntegerRange type_range(task::DType dtype);
 // What the contract's fill can produce for an integer type, clipped to the type.
 IntegerRange contract_range(const task::Fill& fill, task::DType dtype);
+// What whole numbers are drawn from: the contract's range, in floating buffers within ±2^53, where doubles hold every
+// one.
+IntegerRange drawn_range(const task::Fill& fill, task::DType dtype);
+// Integers of at most so many values are drawn from one word.
+inline constexpr Int128 k_few_integers = Int128{1} << 16;
 Int128 draw(const IntegerRange& range, uint64_t word);
 // Round to nearest even, saturated to the type; bool is "not zero".
 Int128 to_integer(double value, task::DType dtype);

@@ -37,9 +37,6 @@ PhiloxStream stream_of(const Digest& sub_key, uint32_t argument_index, StreamUse
 // ---- tiles
 // ------------------------------------------------------------------------------------------------------------
 
-// Integers of at most so many values are drawn from one word.
-constexpr Int128 k_few_integers = Int128{1} << 16;
-
 using FloatingTile = std::array<double, k_tile>;
 using IntegerTile = std::array<uint64_t, k_tile>;  // two's complement
 
@@ -164,20 +161,13 @@ void make_tile(Maker& maker, IntegerTile& tile, uint64_t first) {
   }
 }
 
-// Whole numbers in a floating buffer are drawn from ±2^53, where doubles hold every one of them.
-IntegerRange range_for(const FillPlan& plan) {
-  if (!task::is_floating(plan.dtype)) return contract_range(plan.fill, plan.dtype);
-  constexpr Int128 k_exact = Int128{1} << 53;
-  const IntegerRange range = contract_range(plan.fill, DType::i64);
-  return {std::clamp(range.low, -k_exact, k_exact), std::clamp(range.high, -k_exact, k_exact)};
-}
-
 template <class Tile>
 void fill_random(std::span<std::byte> out, const FillPlan& plan, const Digest& sub_key, uint32_t argument_index) {
   const PhiloxStream elements = stream_of(sub_key, argument_index, StreamUse::elements);
   // "All equal" is one row, however the buffer is shaped.
   const uint64_t row_length = plan.distribution == Distribution::all_equal ? plan.count : plan.row_length;
-  Maker maker{plan, range_for(plan), Rows(stream_of(sub_key, argument_index, StreamUse::rows), row_length)};
+  Maker maker{plan, drawn_range(plan.fill, plan.dtype),
+              Rows(stream_of(sub_key, argument_index, StreamUse::rows), row_length)};
   const size_t words = words_per_element(plan, maker.range);
   const size_t sharing = 4 / words;  // tiles to a batch
   const PhiloxPath path = fastest_philox_path();
@@ -259,6 +249,14 @@ void poison_bytes(std::span<std::byte> out, const PhiloxStream& stream) {
 }
 
 }  // namespace
+
+PhiloxStream element_stream(const Digest& sub_key, uint32_t argument_index) {
+  return stream_of(sub_key, argument_index, StreamUse::elements);
+}
+
+PhiloxStream poison_stream(const Digest& sub_key, uint32_t argument_index) {
+  return stream_of(sub_key, argument_index, StreamUse::poison);
+}
 
 FillPlan plan_for(const task::BoundArgument& argument, Distribution distribution) {
   FillPlan plan;

@@ -28,6 +28,7 @@
 
 #include "base/enums.h"
 #include "base/hash.h"
+#include "device/philox.h"
 #include "task/bind.h"
 #include "task/types.h"
 
@@ -67,6 +68,10 @@ FillPlan plan_for(const task::BoundArgument& argument, Distribution distribution
 // Writes plan.count elements into `out` (exactly count × element size bytes). `argument_index` separates arguments of
 // one content.
 void fill(std::span<std::byte> out, const FillPlan& plan, const Digest& sub_key, uint32_t argument_index);
+
+// The streams that these bytes come from, for those who make them elsewhere: four words, key first.
+PhiloxStream element_stream(const Digest& sub_key, uint32_t argument_index);
+PhiloxStream poison_stream(const Digest& sub_key, uint32_t argument_index);
 
 // Poison for outputs and scratch: for floating types one quiet NaN whose payload is drawn from the key, else random
 // bytes; either way the same again after this many bytes.

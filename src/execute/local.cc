@@ -135,7 +135,9 @@ Result<campaign::Verdict> LocalExecutor::run(const judge::JudgingJob& job, const
   HONE_TRY(const record::Lock lock, lock_device(job, observer.cancelled));
   HONE_TRY(const JudgeProcess process, JudgeProcess::start(request_.program));
   judge::LineChannel channel(process.socket());
-  if (!channel.send(json::to_text(job))) return no_verdict(process);
+  judge::JudgingJob complete = job;
+  complete.device = request_.device;
+  if (!channel.send(json::to_text(complete))) return no_verdict(process);
   while (true) {
     if (observer.cancelled()) return Error{ErrorCode::interrupted, "the judging job was interrupted"};
     HONE_TRY(const judge::LineChannel::Received received, channel.receive(k_poll_ms));
@@ -149,7 +151,8 @@ Result<campaign::Verdict> LocalExecutor::run(const judge::JudgingJob& job, const
 }  // namespace
 
 Result<std::unique_ptr<Executor>> make_local_executor(const LocalRequest& request) {
-  HONE_TRY(const auto device, device::open_device({request.language, request.cores, request.threads}));
+  HONE_TRY(const auto device,
+           device::open_device({request.language, request.cores, request.threads, request.device.value_or("")}));
   LocalRequest complete = request;
   if (complete.program.empty()) complete.program = "/proc/self/exe";
   return std::unique_ptr<Executor>(std::make_unique<LocalExecutor>(std::move(complete), device->identity()));

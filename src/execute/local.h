@@ -17,7 +17,8 @@ struct LocalRequest {
   task::Language language = task::Language::cpp;
   std::vector<int> cores;  // empty: default
   int threads = 1;
-  std::filesystem::path program;                                                // empty: /proc/self/exe
+  std::optional<std::string> device = {};  // which of its backend's devices; absent: the first
+  std::filesystem::path program;           // empty: /proc/self/exe
   std::function<void(const std::string&)> waiting = [](const std::string&) {};  // told once when the device is busy
 };
 

@@ -35,6 +35,11 @@ std::optional<fs::path> input_file(const task::Task& task, const task::BoundCase
 Result<device::FillPlan> contract_plan(const task::Task& task, const task::BoundCase& bound, ContentSource source,
                                        const task::BoundArgument& argument) {
   device::FillPlan plan = device::plan_for(argument, device::Distribution::contract);
+  if (task::is_space(argument.argument->role)) {
+    plan.dtype = task::DType::u8;
+    plan.count = argument.bytes;
+    return plan;
+  }
   if (const auto file = input_file(task, bound, source, *argument.argument)) {
     plan.fill.kind = task::FillKind::file;
     HONE_TRY(plan.bytes, file_bytes(*file, argument));
@@ -148,6 +153,7 @@ std::vector<device::ParameterLayout> parameter_layout(const task::Task& task,
     const task::Argument& argument = task.arguments[i];
     device::ParameterLayout one;
     one.is_buffer = task::is_buffer(argument.role);
+    one.is_local = argument.role == task::Role::local;
     one.dtype = argument.dtype;
     one.align_bytes = argument.align_bytes;
     one.written = argument.role != task::Role::in && argument.role != task::Role::symbol;

@@ -13,6 +13,8 @@
 #include "diagnose/roofline.h"
 #include "judge/constants.h"
 #include "judge/hidden.h"
+#include "task/launch.h"
+#include "task/read_launch.h"
 
 namespace hone::judge {
 
@@ -32,6 +34,7 @@ constexpr FaultRow k_faults[] = {
     {device::FaultKind::timed_out, Outcome::timeout, "deadline"},
     {device::FaultKind::bad_return, Outcome::runtime_error, "returned an error"},
     {device::FaultKind::load_failed, Outcome::launch_error, "could not be loaded"},
+    {device::FaultKind::launch_refused, Outcome::launch_error, "could not be launched"},
     {device::FaultKind::too_many_threads, Outcome::violation, "threads"},
     {device::FaultKind::memory, Outcome::out_of_memory, "memory"},
 };
@@ -249,6 +252,15 @@ Result<std::vector<task::CandidateFile>> all_files(const task::Task& task, const
   return files;
 }
 
+Result<std::vector<device::LaunchedKernel>> launched_kernels(const task::Task& task, const task::Variant& variant) {
+  std::vector<device::LaunchedKernel> kernels;
+  HONE_TRY(const auto launches, task::launches_of(task, variant));
+  for (const task::Launch& launch : launches)
+    kernels.push_back(
+        {launch.entry.empty() ? task.kernel.entry : launch.entry, task::handed(task, task::handed_over(task, launch))});
+  return kernels;
+}
+
 Result<device::CompileRequest> compile_request(const task::Task& task, const task::Candidate& candidate) {
   device::CompileRequest request;
   HONE_TRY(request.files, all_files(task, candidate));
@@ -258,6 +270,8 @@ Result<device::CompileRequest> compile_request(const task::Task& task, const tas
   request.options = task::option_ids(task, candidate.variant);
   request.threads = task.limits.threads;
   request.deadline = from_seconds(task.limits.build_seconds);
+  if (task.kernel.call != task::Call::launch) return request;
+  HONE_TRY(request.launches, launched_kernels(task, candidate.variant));
   return request;
 }
 
@@ -296,11 +310,17 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   device::LoadRequest request;
   request.artefact = arms_.at(arm).artefact;
   request.entry = task_.kernel.entry;
+  request.context = context_of(arm, layout.stage);
   const bool sees_hidden =
       std::any_of(cases.begin(), cases.end(), [](const CaseContent* one) { return one->bound().hidden; });
   std::vector<const CaseContent*> sized = loads_every_case(sets) ? public_cases() : std::vector<const CaseContent*>();
   sized.insert(sized.end(), cases.begin(), cases.end());
   request.parameters = parameter_layout(task_, sized);
+  for (const CaseContent* one : sized) {
+    auto steps = steps_of(arm, *one);
+    if (!steps) return LoadAnswer{{}, unlaunchable(arm, steps.error(), *one)};
+    std::ranges::move(*steps, std::back_inserter(request.steps));
+  }
   request.sets = sets;
   request.threads = task_.limits.threads;
   request.memory_limit_bytes = task_.limits.device_bytes;
@@ -335,6 +355,28 @@ Failure DeviceBench::as_told(const LoadedArm& arm, Failure failure, const CaseCo
   return veiled(std::move(failure), content.bound());
 }
 
+// What hone starts itself of a device-only arm; a host function starts whatever it does.
+Result<std::vector<device::LaunchStep>> DeviceBench::steps_of(ArmName arm, const CaseContent& content) const {
+  std::vector<device::LaunchStep> steps;
+  if (task_.kernel.call != task::Call::launch) return steps;
+  HONE_TRY(const auto launches, task::bind_launches(task_, arms_.at(arm).candidate.variant, content.bound(),
+                                                    task::widest_limits(task_.kernel.language)));
+  for (const task::BoundLaunch& launch : launches)
+    steps.push_back({launch.entry, launch.grid, launch.block, launch.cluster, launch.dynamic_shared_bytes,
+                     launch.cooperative, launch.arguments});
+  return steps;
+}
+
+// The contract's launches were worked out when it was read: what fails now are the candidate's own.
+Failure DeviceBench::unlaunchable(ArmName arm, const Error& error, const CaseContent& content) const {
+  return veiled({Outcome::launch_error, arm, "could not be launched", error.what, "", std::nullopt}, content.bound());
+}
+
+// Both arms may share a context where that can only lead to a confirmation (JUDGE.md 1).
+std::string DeviceBench::context_of(ArmName arm, std::string_view stage) const {
+  return stage == "confirmation" ? (arm == ArmName::candidate ? "candidate" : "incumbent") : "";
+}
+
 // Sizes of buffers are there to be read before anything is launched.
 Failure DeviceBench::as_told_of_load(Failure failure, bool sees_hidden) const {
   if (!sees_hidden) return failure;
@@ -366,9 +408,12 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
   const Nanoseconds begin = SystemClock().now();
   std::vector<int> sets;
   if (request.buffers == Buffers::same && arm.next_set > 0) --arm.next_set;
+  HONE_TRY(const std::vector<device::LaunchStep> steps, steps_of(arm.name, *request.content));
   for (const Digest& key : request.sub_keys) {
     const int set = arm.next_set++ % arm.sets;
-    HONE_CHECK(arm.arm->stage(set, request.content->stage_plan(key, request.distribution, cache_state())));
+    device::StagePlan plan = request.content->stage_plan(key, request.distribution, cache_state());
+    plan.steps = steps;
+    HONE_CHECK(arm.arm->stage(set, plan));
     sets.push_back(set);
   }
   HONE_TRY(const device::LaunchOutcome timed, arm.arm->launch(sets, from_seconds(task_.limits.case_seconds)));
@@ -416,9 +461,10 @@ BenchReport DeviceBench::report() const {
   report.trust = std::string(name_of(identity.trust));
   report.toolchain = identity.toolchain;
   report.layers = device_.active_layers();
+  if (auto line = device_.conditions()) report.notes.push_back(*std::move(line));
   if (rounds_in_bad_conditions_ > 0)
     report.notes.push_back(
-        fmt::format("others used the core during {}, again and again: their disturbed quads were kept",
+        fmt::format("the machine was disturbed during {}, again and again: their disturbed quads were kept",
                     counted(rounds_in_bad_conditions_, "round")));
   if (oracle_speed() == OracleSpeed::slow)
     report.notes.push_back(

@@ -121,6 +121,9 @@ class DeviceBench final : public Bench {
                           const LayoutName& layout);
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
+  Result<std::vector<device::LaunchStep>> steps_of(ArmName arm, const CaseContent& content) const;
+  Failure unlaunchable(ArmName arm, const Error& error, const CaseContent& content) const;
+  std::string context_of(ArmName arm, std::string_view stage) const;
   Failure as_told(const LoadedArm& arm, Failure failure, const CaseContent& content) const;
   Failure as_told_of_load(Failure failure, bool sees_hidden) const;
   bool loads_every_case(int sets) const;

@@ -435,7 +435,7 @@ TEST_F(BenchTest, ConditionsThatStayBadAreKeptAndSaid) {
   EXPECT_EQ(std::count(device_.log.loaded.begin(), device_.log.loaded.end(), "B"),
             static_cast<ptrdiff_t>(k_round_attempts));
   ASSERT_FALSE(bench_->report().notes.empty());
-  EXPECT_THAT(bench_->report().notes.front(), HasSubstr("others used the core during 1 round,"));
+  EXPECT_THAT(bench_->report().notes.front(), HasSubstr("the machine was disturbed during 1 round,"));
 }
 
 TEST_F(BenchTest, AGivenUpAttemptIsCheckedAllTheSame) {
@@ -735,6 +735,30 @@ TEST_F(BenchTest, ABuildCarriesTunablesAndOptions) {
   EXPECT_EQ(request.macros.at("BLOCK"), "64");
   EXPECT_EQ(request.macros.at("ITEMS"), "1");
   EXPECT_EQ(request.entry, "scale");
+}
+
+TEST_F(BenchTest, ABuildOfAHostFunctionSaysNoLaunches) {
+  make_bench();
+  ASSERT_TRUE(bench_->build(ArmName::candidate, to_candidate(text_of("B"))));
+  EXPECT_THAT(device_.compiled.back().launches, testing::IsEmpty());
+}
+
+TEST_F(BenchTest, ABuildOfDeviceCodeSaysWhatIsLaunchedWithWhat) {
+  task_.kernel.call = task::Call::launch;
+  task_.launches.resize(2);
+  task_.launches[1].entry = "second";
+  task_.launches[1].arguments = {"y", "n"};
+  make_bench();
+  ASSERT_TRUE(bench_->build(ArmName::candidate, to_candidate(text_of("B"))));
+  const auto& launches = device_.compiled.back().launches;
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(launches[0].entry, "scale") << "the contract's own kernel";
+  EXPECT_EQ(launches[0].parameters.size(), task_.arguments.size());
+  EXPECT_EQ(launches[1].entry, "second");
+  ASSERT_EQ(launches[1].parameters.size(), 2u);
+  EXPECT_EQ(launches[1].parameters[0].name, "y");
+  EXPECT_EQ(launches[1].parameters[0].role, task::Role::out);
+  EXPECT_EQ(launches[1].parameters[1].dtype, task::DType::i32);
 }
 
 // ---- trials

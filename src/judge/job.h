@@ -67,6 +67,7 @@ struct JudgingJob {
   uint64_t trials = 20;                     // verify
   double time_limit_s = 0;                  // screen, measure: stop early after this long; 0 = none
   std::vector<int> cores;
+  std::optional<std::string> device;  // which of its backend's devices; absent: the first
   std::optional<device::Ceilings> ceilings;
 };
 
@@ -134,6 +135,7 @@ void describe(A& a, JudgingJob& v) {
   a.field("trials", v.trials);
   a.field("time_limit_s", v.time_limit_s);
   a.field("cores", v.cores);
+  a.field("device", v.device);
   a.field("ceilings", v.ceilings);
 }
 

@@ -44,7 +44,8 @@ Result<campaign::Verdict> judge_one(LineChannel& channel) {
   HONE_TRY(const JudgingJob job, read_job(channel));
   if (job.hidden_file) HONE_CHECK(require_hiding(sandbox::available_layers()));
   HONE_TRY(const task::Task task, contract_of(job));
-  HONE_TRY(const auto device, device::open_device({task.kernel.language, job.cores, task.limits.threads}));
+  HONE_TRY(const auto device,
+           device::open_device({task.kernel.language, job.cores, task.limits.threads, job.device.value_or("")}));
   HONE_TRY(const auto bench, DeviceBench::make(task, job, *device));
   // Last: whoever opens a device looks at the cores that it may use.
   HONE_CHECK(device::pin_this_process(device->identity()));

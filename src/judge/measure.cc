@@ -37,9 +37,12 @@ Result<std::optional<Failure>> DeviceBench::probe_timing(ArmName arm) {
 TimingPlan DeviceBench::timing_of(const CaseContent& content, std::string_view stage) const {
   const double launch_ns = incumbent_ns_.at(&content);
   TimingPlan plan;
-  if (stage == "stage1" && task_.limits.threads == 1 && launch_ns < k_shortest_unit_ns)
+  const bool runs_in_a_runner = device_.identity().is_of_cores();
+  if (runs_in_a_runner && stage == "stage1" && task_.limits.threads == 1 && launch_ns < k_shortest_unit_ns)
     plan.group = std::min(k_largest_group, static_cast<size_t>(std::ceil(k_shortest_unit_ns / launch_ns)));
-  plan.quads = stats::quads_per_round(rule_, launch_ns * static_cast<double>(plan.group), rule_.cpu_round_ns);
+  const bool device_only = device_.identity().trust == device::Trust::device_only;
+  plan.quads = stats::quads_per_round(rule_, launch_ns * static_cast<double>(plan.group),
+                                      device_only ? rule_.gpu_round_ns : rule_.cpu_round_ns);
   return plan;
 }
 

@@ -28,10 +28,19 @@ device::ParameterLayout oracle_parameter(const task::Argument& argument, uint64_
   return layout;
 }
 
+// The arguments that a reference has too, as positions: not those that only a launch needs.
+std::vector<size_t> parameters_of(const task::Task& task) {
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < task.arguments.size(); ++i) {
+    if (!task::is_of_a_launch(task.arguments[i].role)) positions.push_back(i);
+  }
+  return positions;
+}
+
 class CFunctionOracle final : public Oracle {
  public:
   CFunctionOracle(const task::Task& task, std::unique_ptr<device::cpu::CpuDevice> host)
-      : task_(task), host_(std::move(host)) {}
+      : task_(task), parameters_(parameters_of(task)), host_(std::move(host)) {}
   Result<OracleAnswer> truth(const CaseContent& content, const std::vector<std::vector<std::byte>>& inputs) override;
 
  private:
@@ -46,6 +55,7 @@ class CFunctionOracle final : public Oracle {
   std::vector<size_t> floating_outputs() const;
 
   const task::Task& task_;
+  const std::vector<size_t> parameters_;  // of the reference, as arguments; magnitudes follow them
   std::unique_ptr<device::cpu::CpuDevice> host_;
   std::optional<device::Artefact> artefact_;
   double call_seconds_ = 0;
@@ -81,7 +91,7 @@ Result<std::optional<std::string>> CFunctionOracle::compile() {
 
 std::vector<device::ParameterLayout> CFunctionOracle::layout_for(const task::BoundCase& bound) const {
   std::vector<device::ParameterLayout> layout;
-  for (size_t i = 0; i < task_.arguments.size(); ++i)
+  for (const size_t i : parameters_)
     layout.push_back(oracle_parameter(task_.arguments[i], bound.arguments[i].elements()));
   for (const size_t output : floating_outputs()) {
     device::ParameterLayout magnitude;
@@ -128,15 +138,16 @@ Result<std::optional<std::string>> CFunctionOracle::ensure_process(const task::B
 }
 
 void CFunctionOracle::write_inputs(const task::BoundCase& bound, const std::vector<std::vector<std::byte>>& inputs) {
-  for (size_t i = 0; i < task_.arguments.size(); ++i) {
+  for (size_t p = 0; p < parameters_.size(); ++p) {
+    const size_t i = parameters_[p];
     const task::Argument& argument = task_.arguments[i];
     const task::BoundArgument& bound_argument = bound.arguments[i];
     if (!task::is_buffer(argument.role)) {
-      process_->set_scalar(i, bound_argument.value);
+      process_->set_scalar(p, bound_argument.value);
       continue;
     }
     const std::span<std::byte> buffer =
-        process_->buffer(i, bound_argument.elements() * task::size_bytes(layout_[i].dtype));
+        process_->buffer(p, bound_argument.elements() * task::size_bytes(layout_[p].dtype));
     if (!task::is_read(argument.role)) {
       memset(buffer.data(), 0, buffer.size());
     } else if (widened(argument.dtype)) {
@@ -152,8 +163,7 @@ void CFunctionOracle::write_inputs(const task::BoundCase& bound, const std::vect
 void CFunctionOracle::clear_magnitudes(const task::BoundCase& bound) {
   const std::vector<size_t> outputs = floating_outputs();
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const auto buffer =
-        process_->buffer(task_.arguments.size() + i, bound.arguments[outputs[i]].count * sizeof(double));
+    const auto buffer = process_->buffer(parameters_.size() + i, bound.arguments[outputs[i]].count * sizeof(double));
     memset(buffer.data(), 0, buffer.size());
   }
 }
@@ -166,12 +176,13 @@ std::vector<double> doubles(std::span<const std::byte> bytes) {
 
 std::vector<Truth> CFunctionOracle::read_truths(const task::BoundCase& bound) const {
   std::vector<Truth> truths;
-  size_t magnitude = task_.arguments.size();
-  for (size_t i = 0; i < task_.arguments.size(); ++i) {
+  size_t magnitude = parameters_.size();
+  for (size_t p = 0; p < parameters_.size(); ++p) {
+    const size_t i = parameters_[p];
     if (!task::is_written(task_.arguments[i].role)) continue;
     const uint64_t count = bound.arguments[i].count;
     Truth& truth = truths.emplace_back();
-    const std::span<const std::byte> bytes = process_->buffer(i, count * task::size_bytes(layout_[i].dtype));
+    const std::span<const std::byte> bytes = process_->buffer(p, count * task::size_bytes(layout_[p].dtype));
     if (!task::is_floating(task_.arguments[i].dtype)) {
       truth.exact.assign(bytes.begin(), bytes.end());
       continue;

@@ -29,6 +29,13 @@ constexpr ProfileRow k_profiles[] = {
      FilterInstalledBy::program,
      std::nullopt,
      {std::nullopt, 36000, 64 * k_kib, 1024, 1024}},
+    // Vendors' drivers start threads, keep caches in /tmp and map address space without end.
+    {Profile::launcher,
+     LayerSet::all(),
+     Rules::launcher,
+     FilterInstalledBy::spawn,
+     1 * k_gib,
+     {std::nullopt, 36000, 1 * k_gib, 4096, 1024}},
 };
 
 }  // namespace

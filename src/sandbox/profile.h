@@ -15,7 +15,7 @@
 
 namespace hone::sandbox {
 
-enum class Profile { build, runner, oracle };
+enum class Profile { build, runner, oracle, launcher };
 
 // Who installs the seccomp filter: spawn before exec, or the program itself once it has set itself up (hone's own
 // roles).
@@ -47,6 +47,7 @@ namespace hone {
 template <>
 struct EnumNames<sandbox::Profile> {
   using T = sandbox::Profile;
-  static constexpr EnumName<T> table[] = {{T::build, "build"}, {T::runner, "runner"}, {T::oracle, "oracle"}};
+  static constexpr EnumName<T> table[] = {
+      {T::build, "build"}, {T::runner, "runner"}, {T::oracle, "oracle"}, {T::launcher, "launcher"}};
 };
 }  // namespace hone

@@ -25,7 +25,7 @@ namespace hone::sandbox {
 
 namespace {
 
-enum class For { both, build, runner };
+enum class For { all, build, runner, launcher };
 
 // ---- allowed whatever the arguments ----
 
@@ -36,19 +36,19 @@ struct AllowedRow {
 };
 
 constexpr AllowedRow k_allowed[] = {
-    {For::both, "memory of its own", "brk munmap mremap mprotect membarrier"},
-    {For::both, "threads and waiting",
+    {For::all, "memory of its own", "brk munmap mremap mprotect membarrier"},
+    {For::all, "threads and waiting",
      "futex set_robust_list get_robust_list set_tid_address rseq gettid getpid getppid sched_yield sched_getaffinity "
      "sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min getcpu exit exit_group "
      "restart_syscall poll ppoll select pselect6"},
-    {For::both, "reading, and printing to what is open",
+    {For::all, "reading, and printing to what is open",
      "read readv pread64 preadv preadv2 write writev pwrite64 pwritev pwritev2 lseek close close_range dup dup2 dup3 "
      "fstat newfstatat stat lstat statx access faccessat faccessat2 readlink readlinkat getdents64 getcwd"},
-    {For::both, "reading clocks, and sleeping",
+    {For::all, "reading clocks, and sleeping",
      "clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage"},
-    {For::both, "handling signals",
+    {For::all, "handling signals",
      "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack pause"},
-    {For::both, "asking what and where it is",
+    {For::all, "asking what and where it is",
      "getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid getpriority getrlimit uname "
      "sysinfo getrandom"},
     {For::build, "starting compilers",
@@ -61,6 +61,10 @@ constexpr AllowedRow k_allowed[] = {
     {For::build, "advice about memory", "madvise"},
     {For::build, "attributes of files", "getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr"},
     {For::build, "waiting for files", "eventfd2 epoll_create1 epoll_ctl epoll_wait epoll_pwait"},
+    {For::launcher, "asking devices", "ioctl"},
+    {For::launcher, "memory near to devices",
+     "get_mempolicy set_mempolicy mbind mlock2 memfd_create sched_setaffinity sched_setscheduler"},
+    {For::launcher, "talking to the judge, and between threads", "sendmsg recvmsg sendto recvfrom socketpair"},
 };
 
 // ---- allowed for some arguments ----
@@ -116,24 +120,24 @@ constexpr ConditionalRow k_conditional[] = {
     {For::build, "tgkill", "with SIGABRT", With::any_threads, {2, k_int, SIGABRT}},
     {For::runner, "prlimit64", "to read its own", With::any_threads, {0, k_int, 0}, {2, k_word, 0}},
     {For::build, "prlimit64", "its own", With::any_threads, {0, k_int, 0}},
-    {For::both, "prctl", "PR_SET_NAME", With::any_threads, {0, k_int, PR_SET_NAME}},
-    {For::both, "prctl", "PR_GET_NAME", With::any_threads, {0, k_int, PR_GET_NAME}},
-    {For::both, "prctl", "PR_GET_DUMPABLE", With::any_threads, {0, k_int, PR_GET_DUMPABLE}},
-    {For::both, "prctl", "PR_CAPBSET_READ", With::any_threads, {0, k_int, PR_CAPBSET_READ}},
-    {For::both, "prctl", "PR_GET_NO_NEW_PRIVS", With::any_threads, {0, k_int, PR_GET_NO_NEW_PRIVS}},
+    {For::all, "prctl", "PR_SET_NAME", With::any_threads, {0, k_int, PR_SET_NAME}},
+    {For::all, "prctl", "PR_GET_NAME", With::any_threads, {0, k_int, PR_GET_NAME}},
+    {For::all, "prctl", "PR_GET_DUMPABLE", With::any_threads, {0, k_int, PR_GET_DUMPABLE}},
+    {For::all, "prctl", "PR_CAPBSET_READ", With::any_threads, {0, k_int, PR_CAPBSET_READ}},
+    {For::all, "prctl", "PR_GET_NO_NEW_PRIVS", With::any_threads, {0, k_int, PR_GET_NO_NEW_PRIVS}},
     // The permission for tile registers, which a kernel must ask for.
     {For::runner, "arch_prctl", "ARCH_GET_XCOMP_SUPP", With::any_threads, {0, k_int, 0x1021}},
     {For::runner, "arch_prctl", "ARCH_GET_XCOMP_PERM", With::any_threads, {0, k_int, 0x1022}},
     {For::runner, "arch_prctl", "ARCH_REQ_XCOMP_PERM", With::any_threads, {0, k_int, 0x1023}},
     // libc asks whether its output is a terminal.
-    {For::both, "ioctl", "TCGETS", With::any_threads, {1, k_int, TCGETS}},
-    {For::both, "ioctl", "TIOCGWINSZ", With::any_threads, {1, k_int, TIOCGWINSZ}},
+    {For::all, "ioctl", "TCGETS", With::any_threads, {1, k_int, TCGETS}},
+    {For::all, "ioctl", "TIOCGWINSZ", With::any_threads, {1, k_int, TIOCGWINSZ}},
     // No F_SETOWN, F_SETSIG, F_NOTIFY: they send signals.
-    {For::both, "fcntl", "F_DUPFD", With::any_threads, {1, k_int, F_DUPFD}},
-    {For::both, "fcntl", "F_DUPFD_CLOEXEC", With::any_threads, {1, k_int, F_DUPFD_CLOEXEC}},
-    {For::both, "fcntl", "F_GETFD", With::any_threads, {1, k_int, F_GETFD}},
-    {For::both, "fcntl", "F_SETFD", With::any_threads, {1, k_int, F_SETFD}},
-    {For::both, "fcntl", "F_GETFL", With::any_threads, {1, k_int, F_GETFL}},
+    {For::all, "fcntl", "F_DUPFD", With::any_threads, {1, k_int, F_DUPFD}},
+    {For::all, "fcntl", "F_DUPFD_CLOEXEC", With::any_threads, {1, k_int, F_DUPFD_CLOEXEC}},
+    {For::all, "fcntl", "F_GETFD", With::any_threads, {1, k_int, F_GETFD}},
+    {For::all, "fcntl", "F_SETFD", With::any_threads, {1, k_int, F_SETFD}},
+    {For::all, "fcntl", "F_GETFL", With::any_threads, {1, k_int, F_GETFL}},
     {For::build, "fcntl", "F_SETFL", With::any_threads, {1, k_int, F_SETFL}},
     {For::build, "fcntl", "F_GETLK", With::any_threads, {1, k_int, F_GETLK}},
     {For::build, "fcntl", "F_SETLK", With::any_threads, {1, k_int, F_SETLK}},
@@ -151,9 +155,9 @@ struct AnswerRow {
 // clone3 passes its flags by pointer, which a filter cannot read: with ENOSYS libc takes clone, and likewise open for
 // openat2, futex for futex_waitv.
 // sched_setaffinity answers 0 and does nothing: EPERM would kill libgomp, and the judge pins threads from outside.
-constexpr AnswerRow k_answers[] = {{For::both, "clone3", ENOSYS},
-                                   {For::both, "openat2", ENOSYS},
-                                   {For::both, "futex_waitv", ENOSYS},
+constexpr AnswerRow k_answers[] = {{For::all, "clone3", ENOSYS},
+                                   {For::all, "openat2", ENOSYS},
+                                   {For::all, "futex_waitv", ENOSYS},
                                    {For::runner, "sched_setaffinity", 0}};
 
 struct AttributeRow {
@@ -169,7 +173,11 @@ constexpr AttributeRow k_attributes[] = {
 // The newest call that the tables above have an opinion on (Linux 5.17); for newer ones libc has another way.
 constexpr const char* k_newest_call = "set_mempolicy_home_node";
 
-bool concerns(For set, Rules rules) { return set == For::both || (set == For::build) == (rules == Rules::build); }
+bool concerns(For set, Rules rules) {
+  if (set == For::all) return true;
+  if (rules == Rules::runner) return set == For::runner;
+  return set == For::build || (set == For::launcher && rules == Rules::launcher);
+}
 
 // ---- compiling ----
 
@@ -274,8 +282,10 @@ Result<Filter> make_filter(Rules rules, Threads threads) {
 int install_filter(const Filter& filter) {
   sock_fprog program{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
   // SPEC_ALLOW: older kernels switch speculation off for filtered processes, which would slow every candidate down.
-  const long failed = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
-  return failed == 0 ? 0 : errno;
+  // TSYNC: threads that are there already are filtered too; where one cannot be, its number comes back.
+  constexpr unsigned flags = SECCOMP_FILTER_FLAG_SPEC_ALLOW | SECCOMP_FILTER_FLAG_TSYNC;
+  const long failed = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+  return failed < 0 ? errno : failed > 0 ? EACCES : 0;
 }
 
 std::vector<AllowedCalls> allowed_calls(Rules rules) {

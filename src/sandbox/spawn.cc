@@ -312,6 +312,12 @@ Result<Child> spawn(const Confinement& confinement) {
 Status give_to_confined(const std::filesystem::path& folder) {
   if (!available_layers().has(Layer::other_user)) return ok();
   if (chown(folder.c_str(), other_user(), other_user()) != 0) return io_error("give away", folder, errno);
+  std::error_code error;
+  using Walk = std::filesystem::recursive_directory_iterator;
+  for (Walk walk(folder, error), end; !error && walk != end; walk.increment(error)) {
+    if (lchown(walk->path().c_str(), other_user(), other_user()) != 0)
+      return io_error("give away", walk->path(), errno);
+  }
   return ok();
 }
 

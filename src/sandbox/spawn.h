@@ -89,7 +89,7 @@ Result<Child> spawn(const Confinement& confinement);
 LayerSet available_layers();
 
 // Whom files must belong to so that a confined process may write them: root's children are somebody else.
-// Makes a folder writable for confined children; nothing to do for an ordinary user.
+// Makes a folder, with what is in it, writable for confined children; nothing to do for an ordinary user.
 Status give_to_confined(const std::filesystem::path& folder);
 
 }  // namespace hone::sandbox

@@ -22,7 +22,7 @@ using enum Caution;
 // ignore.
 constexpr CompileOption k_options[] = {
     {"O1", "optimisation", 3, exact, "-O1", "-O1", "fewer optimisations, smaller code"},
-    {"O2", "optimisation", 3, exact, "-O2", "-O2", "the default"},
+    {"O2", "optimisation", 3, exact, "-O2", "-O2", "the default", "", ""},
     {"O3", "optimisation", 3, exact, "-O3", "-O3", "more inlining, unrolling and vectorisation"},
     {"march-native", "march", 5, contraction, "-march=native", "-march=native",
      "every instruction of the machine that builds; may fuse multiply and add"},
@@ -57,9 +57,9 @@ constexpr CompileOption k_options[] = {
     {"interleave-4", "interleave", 4, exact, k_missing, "-mllvm -force-vector-interleave=4",
      "four vector iterations side by side"},
     {"fp-contract-fast", "fp-contract", 3, contraction, "-ffp-contract=fast", "-ffp-contract=fast",
-     "fuses multiply and add across statements"},
+     "fuses multiply and add across statements", "--fmad=true", "-cl-mad-enable"},
     {"fp-contract-off", "fp-contract", 3, exact, "-ffp-contract=off", "-ffp-contract=off",
-     "never fuses multiply and add"},
+     "never fuses multiply and add", "--fmad=false"},
     {"no-math-errno", "math-errno", 3, exact, "-fno-math-errno", "-fno-math-errno",
      "math functions need not set errno"},
     {"no-trapping-math", "trapping-math", 3, exact, "-fno-trapping-math", "-fno-trapping-math",
@@ -83,15 +83,36 @@ constexpr CompileOption k_options[] = {
     {"ipa-pta", "ipa-pta", 2, exact, "-fipa-pta", k_missing, "follows pointers through the whole file"},
     {"no-semantic-interposition", "semantic-interposition", 3, exact, "-fno-semantic-interposition",
      "-fno-semantic-interposition", "exported functions may be inlined"},
+    {"flush-denormals", "denormals", 3, reassociation, k_missing, k_missing, "single-precision denormals count as 0",
+     "--ftz=true", "-cl-denorms-are-zero"},
+    {"approximate-division", "division", 3, reassociation, k_missing, k_missing,
+     "single-precision division within 2 ulp", "--prec-div=false"},
+    {"approximate-sqrt", "sqrt", 3, reassociation, k_missing, k_missing, "single-precision square root within 1 ulp",
+     "--prec-sqrt=false"},
+    {"registers-32", "registers", 4, exact, k_missing, k_missing, "at most 32 registers a thread", "--maxrregcount=32"},
+    {"registers-64", "registers", 4, exact, k_missing, k_missing, "at most 64 registers a thread", "--maxrregcount=64"},
+    {"registers-128", "registers", 4, exact, k_missing, k_missing, "at most 128 registers a thread",
+     "--maxrregcount=128"},
 };
 
 std::string_view flags_of(const CompileOption& option, Compiler compiler) {
-  return compiler == Compiler::gcc ? option.gcc : option.clang;
+  switch (compiler) {
+    case Compiler::gcc:
+      return option.gcc;
+    case Compiler::clang:
+      return option.clang;
+    case Compiler::cuda:
+      return option.cuda;
+    case Compiler::opencl:
+      return option.opencl;
+  }
+  return k_missing;
 }
 
 void append_flags(const CompileOption& option, Compiler compiler, std::vector<std::string>& out) {
   if (!available(option, compiler)) return;
-  for (std::string& flag : split(flags_of(option, compiler), ' ')) out.push_back(std::move(flag));
+  for (std::string& flag : split(flags_of(option, compiler), ' '))
+    if (!flag.empty()) out.push_back(std::move(flag));
 }
 
 bool is_optimisation(const std::string& id) {

@@ -12,7 +12,7 @@
 
 namespace hone::task {
 
-enum class Compiler { gcc, clang };
+enum class Compiler { gcc, clang, cuda, opencl };
 enum class Caution { exact, contraction, reassociation };  // exact = bit-identical results are expected
 
 struct CompileOption {
@@ -22,7 +22,9 @@ struct CompileOption {
   Caution caution;
   std::string_view gcc;  // flags separated by spaces; "-" = this compiler does not have it
   std::string_view clang;
-  std::string_view summary;  // one line for people
+  std::string_view summary;       // one line for people
+  std::string_view cuda = "-";    // NVRTC's and nvcc's
+  std::string_view opencl = "-";  // of a program's build
 };
 
 std::span<const CompileOption> compile_options();
@@ -46,6 +48,7 @@ struct EnumNames<task::Caution> {
 template <>
 struct EnumNames<task::Compiler> {
   using T = task::Compiler;
-  static constexpr EnumName<T> table[] = {{T::gcc, "gcc"}, {T::clang, "clang"}};
+  static constexpr EnumName<T> table[] = {
+      {T::gcc, "gcc"}, {T::clang, "clang"}, {T::cuda, "cuda"}, {T::opencl, "opencl"}};
 };
 }  // namespace hone

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -26,7 +27,9 @@ TEST(CompileOptions, RowsAreSound) {
     EXPECT_LE(option.tier, 5);
     EXPECT_FALSE(option.group.empty());
     EXPECT_FALSE(option.summary.empty());
-    EXPECT_TRUE(available(option, Compiler::gcc) || available(option, Compiler::clang)) << option.id;
+    EXPECT_TRUE(std::ranges::any_of(EnumNames<Compiler>::table, [&](const auto& row) {
+      return available(option, row.value);
+    })) << option.id;
     EXPECT_EQ(find_compile_option(option.id), &option);
   }
   EXPECT_EQ(find_compile_option("Ofast"), nullptr);
@@ -53,11 +56,13 @@ TEST(CompileOptions, GroupsAndNamesAreChecked) {
 
 // docs/variant.md shows the same rows, in the same order.
 TEST(CompileOptions, TheManualHasEveryRow) {
-  const auto code = [](std::string_view flags) { return flags == "-" ? std::string("-") : fmt::format("`{}`", flags); };
+  const auto code = [](std::string_view flags) {
+    return flags == "-" ? std::string("-") : flags.empty() ? std::string("by itself") : fmt::format("`{}`", flags);
+  };
   std::string table;
   for (const CompileOption& o : compile_options())
-    table += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", o.id, o.group, o.tier, name_of(o.caution),
-                         code(o.gcc), code(o.clang), o.summary);
+    table += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} |\n", o.id, o.group, o.tier,
+                         name_of(o.caution), code(o.gcc), code(o.clang), code(o.cuda), code(o.opencl), o.summary);
   EXPECT_THAT(*read_file(fs::path(HONE_SOURCE_DIR) / "docs" / "variant.md"), HasSubstr(table));
 }
 
@@ -83,6 +88,17 @@ TEST_P(Accepts, EveryFlag) {
 
 INSTANTIATE_TEST_SUITE_P(Both, Accepts, testing::Values(Compiler::gcc, Compiler::clang),
                          [](const auto& row) { return std::string(name_of(row.param)); });
+
+// What a compiler does by itself takes no flag, and an empty argument is none.
+TEST(CompileOptions, NoFlagIsEmpty) {
+  for (const auto& row : EnumNames<Compiler>::table) {
+    EXPECT_THAT(flags_for({}, row.value), testing::Not(testing::Contains(""))) << row.name;
+    for (const CompileOption& option : compile_options())
+      EXPECT_THAT(flags_for(std::vector<std::string>{std::string(option.id)}, row.value),
+                  testing::Not(testing::Contains("")))
+          << option.id;
+  }
+}
 
 }  // namespace
 }  // namespace hone::task

@@ -153,6 +153,13 @@ LaunchLimits widest_limits(Language language) {
   return language == Language::hip ? k_hip_limits : LaunchLimits{};
 }
 
+std::vector<Handed> handed(const Task& task, const std::vector<size_t>& arguments) {
+  std::vector<Handed> out;
+  for (const size_t i : arguments)
+    out.push_back({task.arguments[i].name, task.arguments[i].role, task.arguments[i].dtype});
+  return out;
+}
+
 Result<std::vector<Launch>> launches_of(const Task& task, const Variant& variant) {
   if (variant.launches.empty()) return task.launches;
   return parse_launches(task, variant.launches);

@@ -44,6 +44,15 @@ struct BoundLaunch {
   std::vector<size_t> arguments;  // positions in Task::arguments, in the kernel's order
 };
 
+// What a contract hands over as one parameter of a kernel.
+struct Handed {
+  std::string name;
+  Role role = Role::in;
+  DType dtype = DType::f32;
+};
+// `arguments` are positions in Task::arguments, in the kernel's order.
+std::vector<Handed> handed(const Task& task, const std::vector<size_t>& arguments);
+
 // The contract's launches, or those of the variant in their place.
 Result<std::vector<Launch>> launches_of(const Task& task, const Variant& variant);
 // What the expressions of launches and tensor maps see: axes, tunables, and arguments that are whole numbers.

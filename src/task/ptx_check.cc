@@ -55,7 +55,7 @@ bool takes_number(const PtxParameter& parameter, DType dtype) {
   return is_floating(dtype) ? !is_integer_type(parameter.type) : !is_floating_type(parameter.type);
 }
 
-bool takes(const PtxParameter& parameter, const Argument& argument) {
+bool takes(const PtxParameter& parameter, const Handed& argument) {
   if (argument.role == Role::tensor_map)
     return parameter.size_bytes == k_tensor_map_bytes && parameter.align_bytes % k_tensor_map_align_bytes == 0;
   if (is_buffer(argument.role))
@@ -63,7 +63,7 @@ bool takes(const PtxParameter& parameter, const Argument& argument) {
   return is_number(argument.role) && takes_number(parameter, argument.dtype);
 }
 
-std::string describe(const Argument& argument) {
+std::string describe(const Handed& argument) {
   if (argument.role == Role::tensor_map) return "a tensor map (128 bytes aligned to 64)";
   if (is_buffer(argument.role)) return "a pointer";
   return fmt::format("{} ({} bytes)", name_of(argument.dtype), size_bytes(argument.dtype));
@@ -85,45 +85,55 @@ Status check_block(const BoundLaunch& launch, const PtxEntry& entry) {
   return ok();
 }
 
+Error lacking(const std::vector<std::string>& functions) {
+  std::vector<std::string> names;
+  std::vector<std::string> remedies;
+  for (const std::string& function : functions) {
+    names.push_back(fmt::format("'{}'", function));
+    std::string remedy = remedy_for(function);
+    if (std::find(remedies.begin(), remedies.end(), remedy) == remedies.end()) remedies.push_back(std::move(remedy));
+  }
+  return refused(
+      fmt::format("the kernel calls {}, which {} not in it", join(names, " and "), functions.size() > 1 ? "are" : "is"),
+      "a module is loaded alone: nothing is linked to it", join(remedies, "; "));
+}
+
 }  // namespace
 
 Status check_self_contained(const PtxModule& module) {
-  if (!module.unresolved.empty())
-    return refused(fmt::format("the kernel calls '{}', which is not in it", module.unresolved.front()),
-                   "a module is loaded alone: nothing is linked to it", remedy_for(module.unresolved.front()));
-  if (module.globals.empty()) return ok();
-  const PtxVariable& first = module.globals.front();
-  return refused(fmt::format("the kernel has the global variable '{}' of {} bytes", first.name, first.size_bytes),
+  if (!module.unresolved.empty()) return lacking(module.unresolved);
+  const auto written =
+      std::find_if(module.globals.begin(), module.globals.end(), [](const PtxVariable& one) { return !one.only_read; });
+  if (written == module.globals.end()) return ok();
+  return refused(fmt::format("the kernel has the global variable '{}' of {} bytes", written->name, written->size_bytes),
                  "what it keeps there would be found by its next launch",
                  "make tables __constant__, and working memory a `scratch` argument");
 }
 
-Status check_parameters(const Task& task, const std::vector<size_t>& arguments, const PtxEntry& entry) {
+Status check_parameters(const std::vector<Handed>& arguments, const PtxEntry& entry) {
   const size_t common = std::min(arguments.size(), entry.parameters.size());
   for (size_t i = 0; i < common; ++i) {
-    const Argument& argument = task.arguments[arguments[i]];
-    if (takes(entry.parameters[i], argument)) continue;
+    if (takes(entry.parameters[i], arguments[i])) continue;
     return refused(fmt::format("parameter {} of '{}' is {}, the contract hands over '{}', {}", i + 1, entry.name,
-                               describe(entry.parameters[i]), argument.name, describe(argument)),
+                               describe(entry.parameters[i]), arguments[i].name, describe(arguments[i])),
                    "the kernel would read something else than it was given",
                    "make the two agree: same order, same types");
   }
   if (arguments.size() == entry.parameters.size()) return ok();
   const bool fewer = arguments.size() < entry.parameters.size();
-  return refused(
-      fmt::format("'{}' takes {}, the contract hands over {}{}", entry.name,
-                  counted(entry.parameters.size(), "parameter"), arguments.size(),
-                  fewer ? std::string() : fmt::format(": '{}' has no place", task.arguments[arguments[common]].name)),
-      "every parameter is an argument of the contract",
-      fewer ? fmt::format("add what parameter {} is, {}, to the contract or to the args of the launch", common + 1,
-                          describe(entry.parameters[common]))
-            : "add the parameter, or name in the args of the launch what the kernel takes");
+  return refused(fmt::format("'{}' takes {}, the contract hands over {}{}", entry.name,
+                             counted(entry.parameters.size(), "parameter"), arguments.size(),
+                             fewer ? std::string() : fmt::format(": '{}' has no place", arguments[common].name)),
+                 "every parameter is an argument of the contract",
+                 fewer ? fmt::format("add what parameter {} is, {}, to the contract or to the args of the launch",
+                                     common + 1, describe(entry.parameters[common]))
+                       : "add the parameter, or name in the args of the launch what the kernel takes");
 }
 
 Status check_launch(const Task& task, const BoundLaunch& launch, const PtxModule& module) {
   const PtxEntry* entry = module.find(launch.entry);
   if (entry) {
-    HONE_CHECK(check_parameters(task, launch.arguments, *entry));
+    HONE_CHECK(check_parameters(handed(task, launch.arguments), *entry));
     return check_block(launch, *entry);
   }
   std::vector<std::string> names;

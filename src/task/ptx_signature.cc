@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "task/ptx_flow.h"
 #include "task/ptx_tokens.h"
 
 namespace hone::task {
@@ -16,6 +17,8 @@ namespace hone::task {
 namespace {
 
 using Tokens = std::span<const PtxToken>;
+
+constexpr size_t k_longest_name_bytes = 4096;  // of a variable or a function; C++ makes long ones
 
 struct TypeSize {
   std::string_view type;
@@ -157,6 +160,7 @@ class Reader {
       HONE_TRY(i, step(i));
     }
     resolve();
+    add_globals();
     for (size_t i = 0; i < routines_.size(); ++i) {
       if (!routines_[i].is_entry || !routines_[i].has_body) continue;
       HONE_CHECK(add_shared(i));
@@ -181,7 +185,7 @@ class Reader {
     if (tokens_[i].is(".shared"))
       shared_.push_back(std::move(declared));
     else if (tokens_[i].is(".global"))
-      module_.globals.push_back({quote_untrusted(declared.name, 128), declared.of.size_bytes});
+      globals_.push_back(std::move(declared));
     return end + 1;
   }
 
@@ -279,9 +283,18 @@ class Reader {
     std::set<std::string> missing;
     for (const Routine& one : routines_) {
       for (const std::string_view call : one.calls)
-        if (!defined_.contains(call)) missing.insert(quote_untrusted(call, 128));
+        if (!defined_.contains(call)) missing.insert(quote_untrusted(call, k_longest_name_bytes));
     }
     module_.unresolved.assign(missing.begin(), missing.end());
+  }
+
+  void add_globals() {
+    std::set<std::string_view> names;
+    for (const Declared& one : globals_) names.insert(one.name);
+    const std::set<std::string_view> unwritten = only_read(tokens_, std::move(names));
+    for (const Declared& one : globals_)
+      module_.globals.push_back(
+          {quote_untrusted(one.name, k_longest_name_bytes), one.of.size_bytes, unwritten.contains(one.name)});
   }
 
   std::vector<size_t> reachable(size_t from) const {
@@ -329,6 +342,7 @@ class Reader {
   PtxModule module_;
   std::vector<Routine> routines_;
   std::vector<Declared> shared_;  // of the module
+  std::vector<Declared> globals_;
   std::map<std::string, size_t, std::less<>> defined_;
 };
 

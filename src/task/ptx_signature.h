@@ -36,12 +36,13 @@ struct PtxEntry {
 struct PtxVariable {
   std::string name;
   uint64_t size_bytes = 0;
+  bool only_read = false;  // no instruction can write it through its name (task/ptx_flow.h)
 };
 
 struct PtxModule {
   std::string target;                   // "sm_90"
   std::vector<PtxEntry> entries;        // in the order of the text
-  std::vector<PtxVariable> globals;     // .global: whoever holds the module can carry something over in them
+  std::vector<PtxVariable> globals;     // .global: in what is written there something could be carried over
   std::vector<std::string> unresolved;  // functions that are called and not there: vprintf, malloc, …; sorted
 
   const PtxEntry* find(std::string_view name) const;
@@ -51,8 +52,8 @@ Result<PtxModule> read_ptx(std::string_view text);
 
 // Whether the module carries nothing from launch to launch and needs nothing else. The help names the remedy.
 Status check_self_contained(const PtxModule& module);
-// Whether the contract's arguments at these positions are what the kernel takes; names the first that differs.
-Status check_parameters(const Task& task, const std::vector<size_t>& arguments, const PtxEntry& entry);
+// Whether what the contract hands over is what the kernel takes, in its order; names the first that differs.
+Status check_parameters(const std::vector<Handed>& arguments, const PtxEntry& entry);
 // The same for a bound launch, and whether its kernel is there and takes blocks of that shape.
 Status check_launch(const Task& task, const BoundLaunch& launch, const PtxModule& module);
 

@@ -54,6 +54,7 @@ constexpr std::string_view k_module = R"(// made by hand
 	call (r0), %rd3, (p0), prototype;
 	mov.u64 %rd1, once;
 	mov.u64 %rd2, dynamic;
+	st.global.u32 [counter], %r1;
 	ret;
 }
 .entry plain ()
@@ -102,14 +103,19 @@ TEST(Ptx, WhatItKeepsAndWhatItLacks) {
   ASSERT_EQ(module.globals.size(), 2u);
   EXPECT_EQ(module.globals[0].name, "counter");
   EXPECT_EQ(module.globals[0].size_bytes, 4u);
+  EXPECT_FALSE(module.globals[0].only_read);
+  EXPECT_TRUE(module.globals[1].only_read);
   EXPECT_THAT(module.unresolved, ElementsAre("vprintf"));
   EXPECT_THAT(to_text(check_self_contained(module).error()), HasSubstr("calls 'vprintf', which is not in it"));
   EXPECT_THAT(to_text(check_self_contained(module).error()), HasSubstr("remove the printf"));
+  module.unresolved = {"free", "malloc"};
+  EXPECT_THAT(to_text(check_self_contained(module).error()), HasSubstr("'free' and 'malloc', which are not in it"));
+  EXPECT_THAT(to_text(check_self_contained(module).error()), HasSubstr("ask for a `scratch` argument"));
   module.unresolved = {"elsewhere"};
   EXPECT_THAT(to_text(check_self_contained(module).error()), HasSubstr("define it in the kernel's own files"));
   module.unresolved.clear();
   EXPECT_THAT(to_text(check_self_contained(module).error()), HasSubstr("global variable 'counter' of 4 bytes"));
-  module.globals.clear();
+  module.globals.erase(module.globals.begin());
   EXPECT_TRUE(check_self_contained(module));
 }
 
@@ -174,7 +180,7 @@ Task multiply_task() {
 
 std::string fault_of(const std::string& parameters, const Task& task, const std::vector<size_t>& arguments) {
   const auto module = read_ptx(".entry f(" + parameters + ") { }");
-  const auto sound = check_parameters(task, arguments, module->entries.at(0));
+  const auto sound = check_parameters(handed(task, arguments), module->entries.at(0));
   return sound ? "none" : to_text(sound.error());
 }
 
@@ -299,9 +305,9 @@ TEST(Ptx, OfACompilerIsRead) {
                     argument("d", Role::scalar, DType::f64),
                     argument("s", Role::scalar, DType::i16),
                     argument("b", Role::scalar, DType::boolean)};
-  const auto sound = check_parameters(task, {0, 1, 2, 3, 4, 5, 6, 7}, *entry);
+  const auto sound = check_parameters(handed(task, {0, 1, 2, 3, 4, 5, 6, 7}), *entry);
   EXPECT_TRUE(sound) << to_text(sound.error());
-  EXPECT_FALSE(check_parameters(task, {0, 1, 2, 3, 5, 4, 6, 7}, *entry));
+  EXPECT_FALSE(check_parameters(handed(task, {0, 1, 2, 3, 5, 4, 6, 7}), *entry));
   EXPECT_EQ(module->globals.front().name, "counter");
 }
 

@@ -111,17 +111,23 @@ Result<Task> complete(ReadTask read, const fs::path& path) {
 
 Status supported_here(const Task& task) {
   const OracleKind oracle = task.oracle.kind;
-  const bool plain = std::none_of(task.arguments.begin(), task.arguments.end(), [](const Argument& argument) {
-    return is_of_a_launch(argument.role) || argument.role == Role::symbol;
+  const bool launches = task.kernel.language == Language::opencl;
+  const bool prepares = std::any_of(task.launches.begin(), task.launches.end(),
+                                    [](const Launch& launch) { return launch.phase == Phase::prepare; });
+  const bool roles = std::none_of(task.arguments.begin(), task.arguments.end(), [&](const Argument& argument) {
+    const bool space = argument.role == Role::local || argument.role == Role::scratch;
+    return argument.role == Role::symbol || (is_of_a_launch(argument.role) && !(space && launches));
   });
   const Support table[] = {
-      {task.kernel.language == Language::cpp, name_of(task.kernel.language)},
-      {task.kernel.call == Call::host_function, name_of(task.kernel.call)},
+      {task.kernel.language == Language::cpp || launches, name_of(task.kernel.language)},
+      {task.kernel.call == (launches ? Call::launch : Call::host_function), name_of(task.kernel.call)},
       {oracle != OracleKind::python && oracle != OracleKind::properties, name_of(oracle)},
       {task.delivery == Delivery::macro, "argument-delivered tunables"},
-      {plain, "device"},
+      {roles, "symbol, derived or tensor map"},
+      {!prepares, "prepare"},
   };
-  static constexpr std::string_view kinds[] = {"language", "call", "oracle", "tune.delivery", "roles of arguments"};
+  static constexpr std::string_view kinds[] = {"language",           "call", "oracle", "tune.delivery",
+                                               "roles of arguments", "phase"};
   for (size_t i = 0; i < std::size(table); ++i) {
     if (table[i].given) continue;
     return Error{ErrorCode::environment,

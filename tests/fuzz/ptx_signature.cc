@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::ignore = task::check_self_contained(*module);
   for (const task::PtxEntry& entry : module->entries) {
     fuzz::require(!entry.name.empty(), "a kernel has a name");
-    const bool fits = task::check_parameters(task, {0, 1, 2}, entry).has_value();
+    const bool fits = task::check_parameters(task::handed(task, {0, 1, 2}), entry).has_value();
     fuzz::require(!fits || entry.parameters.size() == 3, "what fits has as many parameters");
   }
   return 0;

@@ -1,11 +1,6 @@
 #include "device/cpu/compile.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <span>
@@ -15,14 +10,13 @@
 #include "device/cpu/link.h"
 #include "device/cpu/object_symbols.h"
 #include "device/cpu/returns.h"
-#include "sandbox/own_limits.h"
+#include "device/workshop.h"
 
 namespace hone::device::cpu {
 
 namespace {
 
 constexpr size_t k_message_cap_bytes = 64 << 10;
-constexpr uint64_t k_output_cap_bytes = 256ull << 20;
 constexpr const char* k_key_format = "hone.artefact/2";
 
 CompileOutcome failed(CompileFault fault, const std::string& explanation, const std::string& messages) {
@@ -55,62 +49,7 @@ bool is_c(const std::string& source) { return source.ends_with(".c"); }
 std::string object_name(size_t index) { return fmt::format("{}.o", index); }
 std::string text_name(size_t index) { return fmt::format("{}.i", index); }
 
-bool stays_inside(const fs::path& path) {
-  const auto normal = path.lexically_normal();
-  return !path.empty() && path.is_relative() && normal.begin()->string() != "..";
-}
-
 // ---- building ----
-
-// What a small kernel's build needs at most; less is this machine's fault, and must not be blamed on a candidate.
-constexpr uint64_t k_room_bytes = 16ull << 20;
-
-Status enough_room(const fs::path& cache) {
-  struct statvfs disk {};
-  const bool known = statvfs(cache.c_str(), &disk) == 0;
-  if (known && disk.f_bavail * disk.f_frsize < k_room_bytes)
-    return Error{
-        ErrorCode::environment,
-        fmt::format("the file system of {} has {} left", cache.string(), human_bytes(disk.f_bavail * disk.f_frsize)),
-        {},
-        "a compiler could not write its output, and a candidate would be blamed for it",
-        "free some space there, or set XDG_CACHE_HOME to another folder"};
-  return ok();
-}
-
-// A build's folders: sources it may read, objects it may write.
-struct Workshop {
-  TemporaryFolder folder;
-  fs::path source() const { return folder.path() / "source"; }
-  fs::path objects() const { return folder.path() / "objects"; }
-};
-
-Status write_sources(Disk& disk, const Workshop& workshop, const CompileRequest& request) {
-  for (const task::CandidateFile& file : request.files) {
-    if (!stays_inside(file.path))
-      return Error{ErrorCode::contract, fmt::format("'{}' leaves the candidate's folder", file.path)};
-    const fs::path path = workshop.source() / file.path;
-    HONE_CHECK(disk.make_directories(path.parent_path()));
-    HONE_CHECK(write_file(disk, path, file.bytes));
-  }
-  return ok();
-}
-
-Result<Workshop> open_workshop(const BuildPlace& place, const CompileRequest& request) {
-  Disk disk;
-  HONE_CHECK(disk.make_directories(place.cache / "artefacts"));
-  HONE_CHECK(disk.make_directories(builds_folder(place.cache)));
-  HONE_CHECK(sandbox::limits_suffice_for(sandbox::Purpose::judging));
-  HONE_CHECK(enough_room(place.cache));
-  HONE_TRY(TemporaryFolder folder, TemporaryFolder::make(builds_folder(place.cache), fmt::format("{}-", getpid())));
-  Workshop workshop{std::move(folder)};
-  chmod(workshop.folder.path().c_str(), 0711);
-  HONE_CHECK(disk.make_directories(workshop.source()));
-  HONE_CHECK(disk.make_directories(workshop.objects()));
-  HONE_CHECK(write_sources(disk, workshop, request));
-  HONE_CHECK(sandbox::give_to_confined(workshop.objects()));
-  return workshop;
-}
 
 // A source becomes an object, and then the text that the compiler read for it: under the same flags, so that nothing
 // reads differently.
@@ -166,32 +105,10 @@ Result<Built> run_step(const Compiler& compiler, const CompileRequest& request, 
   return built;
 }
 
-// Outputs were written by a process that read hostile files: no link is followed, nothing but a file is read.
-Result<std::string> read_output(const fs::path& path) {
-  const Fd fd(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  struct stat info {};
-  if (!fd || fstat(fd.get(), &info) != 0) return io_error("read the output", path, errno);
-  if (!S_ISREG(info.st_mode) || static_cast<uint64_t>(info.st_size) > k_output_cap_bytes)
-    return Error{ErrorCode::refused,
-                 fmt::format("what its compiler wrote is no file of at most {}", human_bytes(k_output_cap_bytes))};
-  std::string bytes(static_cast<size_t>(info.st_size), '\0');
-  if (pread(fd.get(), bytes.data(), bytes.size(), 0) != info.st_size) return io_error("read the output", path, EIO);
-  return bytes;
-}
-
-Result<std::vector<std::string>> read_outputs(const fs::path& folder, const Step& step, size_t count) {
-  std::vector<std::string> outputs;
-  for (size_t i = 0; i < count; ++i) {
-    HONE_TRY(std::string bytes, read_output(folder / step.output(i)));
-    outputs.push_back(std::move(bytes));
-  }
-  return outputs;
-}
-
-Digest digest_of(const std::vector<std::string>& objects) {
-  Sha256 hash;
-  for (const std::string& bytes : objects) hash.add_field(bytes);
-  return hash.finish();
+std::vector<std::string> names_of(const Step& step, size_t count) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < count; ++i) names.push_back(step.output(i));
+  return names;
 }
 
 // ---- the entry ----
@@ -229,14 +146,13 @@ struct Product {
 };
 
 CompileOutcome outcome_at(const fs::path& folder, Product product) {
-  Artefact artefact{digest_of(product.objects), product.returns, folder, {}};
-  for (size_t i = 0; i < product.objects.size(); ++i) artefact.objects.push_back(object_name(i));
+  Artefact artefact{digest_of(product.objects), product.returns, folder, names_of(k_compile, product.objects.size())};
   return {std::move(artefact), std::nullopt, std::move(product.messages), Nanoseconds(0)};
 }
 
 std::optional<CompileOutcome> cached(const fs::path& folder, const CompileRequest& request) {
   if (!path_exists(folder)) return std::nullopt;
-  auto objects = read_outputs(folder, k_compile, request.sources.size());
+  auto objects = read_built(folder, names_of(k_compile, request.sources.size()));
   auto messages = read_file(folder / k_messages_file);
   const auto said = read_file(folder / k_returns_file);
   const auto returns = said ? value_of<Returns>(*said) : std::nullopt;
@@ -245,25 +161,16 @@ std::optional<CompileOutcome> cached(const fs::path& folder, const CompileReques
 }
 
 Status store(const fs::path& folder, const Product& product) {
-  Disk disk;
-  const fs::path cache = folder.parent_path().parent_path();
-  HONE_TRY(const TemporaryFolder fresh, TemporaryFolder::make(builds_folder(cache), fmt::format("{}-", getpid())));
-  const fs::path ready = fresh.path() / "ready";
-  HONE_CHECK(disk.make_directories(ready));
-  for (size_t i = 0; i < product.objects.size(); ++i)
-    HONE_CHECK(write_file(disk, ready / object_name(i), product.objects[i]));
-  HONE_CHECK(write_file(disk, ready / k_messages_file, product.messages));
-  HONE_CHECK(write_file(disk, ready / k_returns_file, name_of(product.returns)));
-  // Somebody else may have built the same content in the meantime: either folder will do.
-  const Status renamed = disk.rename(ready, folder);
-  return renamed || path_exists(folder) ? ok() : renamed;
+  std::vector<BuiltFile> files{{k_messages_file, product.messages},
+                               {k_returns_file, std::string(name_of(product.returns))}};
+  for (size_t i = 0; i < product.objects.size(); ++i) files.push_back({object_name(i), product.objects[i]});
+  return store_artefact(folder, files);
 }
 
 Result<LinkOutcome> try_link(const Compiler& compiler, const BuildPlace& place, const CompileRequest& request,
                              const Workshop& workshop) {
   HONE_TRY(const TemporaryFolder output, TemporaryFolder::make(workshop.folder.path(), "link-"));
-  std::vector<std::string> names;
-  for (size_t i = 0; i < request.sources.size(); ++i) names.push_back(object_name(i));
+  const auto names = names_of(k_compile, request.sources.size());
   return link({compiler, workshop.objects(), names, request.threads, pads_folder(compiler, place), 0, output.path()});
 }
 
@@ -286,7 +193,7 @@ Result<Outputs> outputs_of(const Compiler& compiler, const CompileRequest& reque
                            const Step& step, Nanoseconds until) {
   HONE_TRY(Built built, run_step(compiler, request, workshop, step, until));
   if (built.fault) return Outputs{{}, std::move(built)};
-  auto bytes = read_outputs(workshop.objects(), step, request.sources.size());
+  auto bytes = read_built(workshop.objects(), names_of(step, request.sources.size()));
   if (bytes) return Outputs{std::move(*bytes), std::move(built)};
   if (bytes.error().code != ErrorCode::refused) return left_nothing(compiler, bytes.error());
   return Outputs{{}, {CompileFault::compile_error, std::move(built.messages), bytes.error().what}};
@@ -297,7 +204,7 @@ CompileOutcome failed(const Built& built) { return failed(*built.fault, built.ex
 Result<CompileOutcome> build(const Compiler& compiler, const BuildPlace& place, const CompileRequest& request,
                              const fs::path& folder) {
   const Nanoseconds until = SystemClock().now() + request.deadline;
-  HONE_TRY(const Workshop workshop, open_workshop(place, request));
+  HONE_TRY(const Workshop workshop, open_workshop(place.cache, request.files));
   HONE_TRY(Outputs compiled, outputs_of(compiler, request, workshop, k_compile, until));
   if (compiled.built.fault) return failed(compiled.built);
   const std::string& messages = compiled.built.messages;
@@ -315,8 +222,6 @@ Result<CompileOutcome> build(const Compiler& compiler, const BuildPlace& place, 
 }
 
 }  // namespace
-
-fs::path builds_folder(const fs::path& cache) { return cache / "builds"; }
 
 fs::path pads_folder(const Compiler& compiler, const BuildPlace& place) {
   return place.cache / "pads" / sha256(compiler.path.string() + "\n" + compiler.version_line).short_hex();

@@ -22,8 +22,6 @@ struct BuildPlace {
 Result<CompileOutcome> compile(const Compiler& compiler, const BuildPlace& place, const CompileRequest& request);
 
 // Pads depend on the compiler's target alone; they are kept per compiler.
-// Where builds work, each in a folder whose name begins with the pid of its process.
-std::filesystem::path builds_folder(const std::filesystem::path& cache);
 std::filesystem::path pads_folder(const Compiler& compiler, const BuildPlace& place);
 
 }  // namespace hone::device::cpu

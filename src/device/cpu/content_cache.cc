@@ -16,6 +16,13 @@ std::span<const std::byte> ContentCache::get(const FillPlan& plan, const Digest&
   return contents_.back().bytes;
 }
 
+void ContentCache::reserve_for(const LoadRequest& request) {
+  uint64_t bytes = 0;
+  for (const ParameterLayout& parameter : request.parameters)
+    bytes += parameter.is_buffer ? parameter.capacity_bytes : 0;
+  reserve(bytes * static_cast<uint64_t>(request.sets));
+}
+
 // Fresh memory costs as much as a copy: the system clears every page of it.
 std::vector<std::byte> ContentCache::make_room(uint64_t bytes) {
   std::vector<std::byte> room;

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "device/fill.h"
+#include "device/device.h"
 
 namespace hone::device::cpu {
 
@@ -19,6 +19,7 @@ class ContentCache {
   // Room for so many bytes: what the sets of one group of launches hold. Memory beyond that is slow memory, since it
   // leaves the processor's caches before it is used again.
   void reserve(uint64_t bytes) { capacity_bytes_ = bytes; }
+  void reserve_for(const LoadRequest& request);  // what its sets hold
 
   std::span<const std::byte> get(const FillPlan& plan, const Digest& sub_key, uint32_t argument_index);
   uint64_t generated() const { return generated_; }  // contents made, not copied

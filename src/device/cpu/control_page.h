@@ -1,4 +1,4 @@
-// The page that judge and runner share: the protocol of docs/runner-protocol.md, version 1.
+// The page that judge and runner share: the protocol of docs/runner-protocol.md, version 2.
 //
 // Constraints: fixed size and layout, little words only, no pointers. The runner's process is hostile once a candidate
 // is loaded and may write anything here at any time, so the judge keeps its own plan and reads nothing back but
@@ -10,14 +10,16 @@
 
 #include <cstdint>
 
-#include "task/types.h"
+#include "device/device.h"
 
 namespace hone::device::cpu {
 
-constexpr uint32_t k_protocol_version = 1;
+constexpr uint32_t k_protocol_version = 2;
 constexpr uint32_t k_most_parameters = 64;
 constexpr uint32_t k_most_sets = 64;
 constexpr uint32_t k_most_buffers = 512;  // parameters × sets; each is one descriptor at the start
+constexpr uint32_t k_most_kernels = 16;   // that one contract launches
+constexpr uint32_t k_most_steps = 16;     // of one set
 
 // Descriptors of a runner: 0 to 2 are the standard ones, then the page, then the buffers in mapping order.
 constexpr int k_page_descriptor = 3;
@@ -31,9 +33,21 @@ constexpr int k_aborted = 134;  // as a shell shows SIGABRT
 
 enum class RunnerState : uint32_t { starting, ready, load_failed };
 
+// What is called: a function of a shared object, or the kernels of an OpenCL program on this machine's own cores.
+enum class CalleeKind : uint32_t { library, opencl };
+
 struct ParameterSlot {
-  uint8_t is_buffer = 0;
+  ParameterKind kind = ParameterKind::value;
   task::DType dtype = task::DType::f32;
+};
+
+// One kernel of a set's launch; sizes in work groups and work items.
+struct StepSlot {
+  uint32_t kernel = 0;  // of kernels[]
+  uint32_t grid[3] = {1, 1, 1};
+  uint32_t block[3] = {1, 1, 1};
+  uint32_t argument_count = 0;
+  uint8_t arguments[k_most_parameters] = {};  // positions among the parameters
 };
 
 // One buffer of one set, in the order in which the runner maps them.
@@ -55,15 +69,20 @@ struct ControlPage {
   uint32_t set_count = 0;
   uint32_t threads = 1;
   uint32_t returns_status = 1;
-  char library[1024] = {};
-  char entry[256] = {};
+  CalleeKind callee = CalleeKind::library;
+  uint32_t kernel_count = 0;
+  char library[1024] = {};                 // the shared object; of OpenCL the program's binary
+  char entry[256] = {};                    // of a library its function, of OpenCL the processor's name
+  char kernels[k_most_kernels][256] = {};  // of OpenCL
   ParameterSlot parameters[k_most_parameters] = {};
   BufferSlot buffers[k_most_buffers] = {};
 
-  // One launch: which sets, in which order, and the scalars of every set as the bytes of their type.
+  // One launch: which sets, in which order; of every set the scalars as the bytes of their type, and the steps.
   uint32_t launch_count = 0;
   uint32_t order[k_most_sets] = {};
-  uint64_t scalars[k_most_sets][k_most_parameters] = {};
+  uint64_t scalars[k_most_sets][k_most_parameters] = {};  // of local memory its bytes
+  uint32_t step_count[k_most_sets] = {};
+  StepSlot steps[k_most_sets][k_most_steps] = {};
 
   // Words. `go` counts launches asked for, `finished` launches done.
   alignas(64) uint32_t go = 0;

@@ -62,12 +62,12 @@ Status CpuArm::stage(int set, const StagePlan& plan) {
       plan.scalars.size() != parameters.size())
     return Error{ErrorCode::internal, "a stage plan needs one entry per parameter"};
   for (size_t p = 0; p < parameters.size(); ++p) {
-    if (!parameters[p].is_buffer) {
-      runner_->set_scalar(set, p, plan.scalars[p]);
-      continue;
-    }
-    HONE_CHECK(stage_buffer(set, p, plan));
+    const ParameterKind kind = parameters[p].kind();
+    if (kind == ParameterKind::value) runner_->set_scalar(set, p, plan.scalars[p]);
+    if (kind == ParameterKind::local) runner_->set_local(set, p, plan.plans[p].count);
+    if (kind == ParameterKind::buffer) HONE_CHECK(stage_buffer(set, p, plan));
   }
+  HONE_CHECK(runner_->set_steps(set, plan.steps));
   bring_caches_to(plan.cache, set);
   return ok();
 }

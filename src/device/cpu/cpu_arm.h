@@ -13,7 +13,7 @@
 
 namespace hone::device::cpu {
 
-class CpuArm final : public Arm {
+class CpuArm : public Arm {
  public:
   CpuArm(std::unique_ptr<Runner> runner, std::shared_ptr<ContentCache> contents);
 

@@ -1,16 +1,14 @@
 #include "device/cpu/cpu_device.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
-
-#include <charconv>
 
 #include "base/disk.h"
 #include "base/text.h"
 #include "device/cpu/cpu_arm.h"
 #include "device/cpu/link.h"
 #include "device/cpu/runner.h"
+#include "device/workshop.h"
 #include "sandbox/layers.h"
 #include "sandbox/own_limits.h"
 
@@ -19,23 +17,6 @@ namespace hone::device::cpu {
 namespace {
 
 fs::path loads_folder(const BuildPlace& place) { return place.cache / "loads"; }
-
-// Names carry the pid of the process that builds or links, so that what a killed one left behind is known.
-bool is_left_over(const fs::path& folder) {
-  const std::string name = folder.filename().string();
-  pid_t owner = 0;
-  std::from_chars(name.data(), name.data() + name.size(), owner);
-  return owner > 0 && kill(owner, 0) != 0 && errno == ESRCH;
-}
-
-void sweep_left_overs(const fs::path& workshops) {
-  std::error_code error;
-  fs::directory_iterator walk(workshops, error), end;
-  for (; !error && walk != end; walk.increment(error)) {
-    std::error_code ignored;
-    if (is_left_over(walk->path())) fs::remove_all(walk->path(), ignored);
-  }
-}
 
 RunnerRequest runner_request(const LoadRequest& request, const fs::path& library, const std::vector<int>& cores) {
   RunnerRequest runner;
@@ -50,13 +31,6 @@ RunnerRequest runner_request(const LoadRequest& request, const fs::path& library
   runner.memory_limit_bytes = request.memory_limit_bytes;
   runner.start_deadline = request.start_deadline;
   return runner;
-}
-
-uint64_t content_bytes(const LoadRequest& request) {
-  uint64_t bytes = 0;
-  for (const ParameterLayout& parameter : request.parameters)
-    bytes += parameter.is_buffer ? parameter.capacity_bytes : 0;
-  return bytes * static_cast<uint64_t>(request.sets);
 }
 
 uint64_t pad_of(const LoadRequest& request, LayoutDice& dice) {
@@ -103,7 +77,7 @@ Result<LoadOutcome> CpuDevice::load(const LoadRequest& request) {
   }
   HONE_TRY(RunnerStart start, Runner::start(runner_request(request, *linked.library, identity_.cores), dice));
   if (start.fault) return LoadOutcome{nullptr, std::move(start.fault)};
-  contents_->reserve(content_bytes(request));
+  contents_->reserve_for(request);
   return LoadOutcome{std::make_unique<CpuArm>(std::move(start.runner), contents_), std::nullopt};
 }
 

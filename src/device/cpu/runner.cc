@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "device/cpu/futex.h"
 #include "device/cpu/pin.h"
+#include "device/opencl/launch_fault.h"
+#include "device/scalar_bits.h"
 
 namespace hone::device::cpu {
 
@@ -20,15 +22,18 @@ namespace {
 // How long the judge sleeps before it looks whether the runner still lives. Waking costs microseconds, on the runner's
 // own core.
 constexpr Nanoseconds k_slice = std::chrono::milliseconds(50);
-// Address space that a process needs besides its buffers before a kernel can run at all.
-constexpr uint64_t k_least_room_bytes = 256ull << 20;
 constexpr size_t k_output_cap_bytes = 64 << 10;
 
 Status fits_limits(const RunnerRequest& request, const Buffers& buffers) {
   if (request.library.string().size() >= sizeof ControlPage::library ||
       request.entry.size() >= sizeof ControlPage::entry)
     return Error{ErrorCode::contract, fmt::format("the path or the entry '{}' is too long", request.entry)};
-  if (buffers.mapped_bytes() + k_least_room_bytes > request.memory_limit_bytes)
+  const auto too_long = [](const std::string& kernel) { return kernel.size() >= sizeof ControlPage::kernels[0]; };
+  if (request.kernels.size() > k_most_kernels || std::ranges::any_of(request.kernels, too_long))
+    return Error{
+        ErrorCode::contract,
+        fmt::format("a contract launches at most {} kernels, with names of at most 255 bytes", k_most_kernels)};
+  if (buffers.mapped_bytes() + request.room_bytes > request.memory_limit_bytes)
     return Error{ErrorCode::contract,
                  fmt::format("the buffers need {}, more than the limit of {} allows",
                              human_bytes(buffers.mapped_bytes()), human_bytes(request.memory_limit_bytes)),
@@ -57,10 +62,13 @@ void write_plan(ControlPage& page, const RunnerRequest& request, const Buffers& 
   page.set_count = static_cast<uint32_t>(request.sets);
   page.threads = static_cast<uint32_t>(request.threads);
   page.returns_status = request.returns == Returns::status ? 1 : 0;
+  page.callee = request.callee;
   request.library.string().copy(page.library, sizeof page.library - 1);
   request.entry.copy(page.entry, sizeof page.entry - 1);
   for (size_t p = 0; p < request.parameters.size(); ++p)
-    page.parameters[p] = {static_cast<uint8_t>(request.parameters[p].is_buffer), request.parameters[p].dtype};
+    page.parameters[p] = {request.parameters[p].kind(), request.parameters[p].dtype};
+  for (const std::string& kernel : request.kernels)
+    kernel.copy(page.kernels[page.kernel_count++], sizeof page.kernels[0] - 1);
   for (const Buffer& buffer : buffers.in_mapping_order()) page.buffers[page.buffer_count++] = buffer.slot;
 }
 
@@ -79,7 +87,9 @@ sandbox::Confinement confinement_of(const RunnerRequest& request, const SharedMe
                              {"OMP_THREAD_LIMIT", std::to_string(request.threads)},
                              {"OMP_DYNAMIC", "false"}};
   confinement.system = request.system;
+  confinement.environment.insert(request.environment.begin(), request.environment.end());
   confinement.mounts = {{request.library, sandbox::Access::read_only}};
+  confinement.mounts.insert(confinement.mounts.end(), request.mounts.begin(), request.mounts.end());
   confinement.descriptors = buffers.descriptors();
   confinement.descriptors.insert(confinement.descriptors.begin(), page.fd());
   confinement.output = output;
@@ -101,45 +111,6 @@ std::string read_output(const Fd& file) {
   const ssize_t got = pread(file.get(), text.data(), text.size(), 0);
   text.resize(got < 0 ? 0 : static_cast<size_t>(got));
   return quote_untrusted(text, k_output_cap_bytes);
-}
-
-template <class T>
-uint64_t bits_of(const task::BoundValue& value) {
-  const T converted = std::visit([](auto v) { return static_cast<T>(v); }, value);
-  uint64_t bits = 0;
-  memcpy(&bits, &converted, sizeof converted);
-  return bits;
-}
-
-uint64_t scalar_bits(task::DType dtype, const task::BoundValue& value) {
-  switch (dtype) {
-    case task::DType::f64:
-      return bits_of<double>(value);
-    case task::DType::f32:
-      return bits_of<float>(value);
-    case task::DType::i64:
-      return bits_of<int64_t>(value);
-    case task::DType::i32:
-      return bits_of<int32_t>(value);
-    case task::DType::i16:
-      return bits_of<int16_t>(value);
-    case task::DType::i8:
-      return bits_of<int8_t>(value);
-    case task::DType::u64:
-      return bits_of<uint64_t>(value);
-    case task::DType::u32:
-      return bits_of<uint32_t>(value);
-    case task::DType::u16:
-      return bits_of<uint16_t>(value);
-    case task::DType::u8:
-      return bits_of<uint8_t>(value);
-    case task::DType::boolean:
-      return bits_of<bool>(value);
-    case task::DType::f16:
-    case task::DType::bf16:
-      break;  // refused by has_c_types
-  }
-  return 0;
 }
 
 std::string describe_ending(const sandbox::Ending& ending) {
@@ -197,6 +168,7 @@ std::optional<Fault> Runner::wait_until_ready() {
   if (waited == Waited::too_late) return dead(FaultKind::timed_out, 0, "loading it took longer than its deadline");
   if (const auto ending = child_.wait(Nanoseconds(0)))
     return dead(FaultKind::load_failed, ending->value, describe_start(*ending));
+  if (request_.callee == CalleeKind::opencl) own_threads_ = std::max<size_t>(threads_of(child_.pid()).size(), 1);
   if (load_word(page().state) == static_cast<uint32_t>(RunnerState::ready)) return std::nullopt;
   return dead(FaultKind::load_failed, 0, "it cannot be loaded: " + loader_message(page()));
 }
@@ -219,6 +191,26 @@ Runner::Waited Runner::wait_for(uint32_t& word, Done done, Nanoseconds deadline)
 
 void Runner::set_scalar(int set, size_t parameter, const task::BoundValue& value) {
   page().scalars[set][parameter] = scalar_bits(request_.parameters[parameter].dtype, value);
+}
+
+void Runner::set_local(int set, size_t parameter, uint64_t bytes) { page().scalars[set][parameter] = bytes; }
+
+Status Runner::set_steps(int set, std::span<const LaunchStep> steps) {
+  if (steps.size() > k_most_steps)
+    return Error{ErrorCode::contract, fmt::format("a launch has at most {} steps", k_most_steps)};
+  page().step_count[set] = static_cast<uint32_t>(steps.size());
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const auto kernel = std::ranges::find(request_.kernels, steps[i].entry);
+    if (kernel == request_.kernels.end() || steps[i].arguments.size() > k_most_parameters)
+      return Error{ErrorCode::internal, fmt::format("the kernel '{}' was not loaded", steps[i].entry)};
+    StepSlot& slot = page().steps[set][i];
+    slot.kernel = static_cast<uint32_t>(kernel - request_.kernels.begin());
+    std::ranges::copy(steps[i].grid, slot.grid);
+    std::ranges::copy(steps[i].block, slot.block);
+    slot.argument_count = static_cast<uint32_t>(steps[i].arguments.size());
+    std::ranges::transform(steps[i].arguments, slot.arguments, [](size_t p) { return static_cast<uint8_t>(p); });
+  }
+  return ok();
 }
 
 uint32_t Runner::write_order(std::span<const int> sets) {
@@ -265,6 +257,12 @@ std::optional<Fault> Runner::fault_of(Waited waited) {
   }
   if (waited == Waited::too_late) return dead(FaultKind::timed_out, 0, "it did not finish before its deadline");
   const int32_t status = page().failed_status;
+  if (status != 0 && request_.callee == CalleeKind::opencl) {
+    // Whoever wrote that word may have been the kernel.
+    const auto fault = opencl::fault_of_launch(opencl::ClStatus{status});
+    return dead(fault ? fault->kind : FaultKind::launch_refused, status,
+                fault ? fault->message : fmt::format("OpenCL answers its launch with {}", status));
+  }
   if (status != 0)
     return dead(
         FaultKind::bad_return, status,
@@ -273,12 +271,17 @@ std::optional<Fault> Runner::fault_of(Waited waited) {
   return std::nullopt;
 }
 
+// A runtime that works on threads of its own has them all before its first kernel.
+size_t Runner::thread_limit() const {
+  return request_.callee == CalleeKind::opencl ? own_threads_ : static_cast<size_t>(request_.threads);
+}
+
 // Threads appear with the first launch and may appear with any. They are counted and pinned while they stand still.
 Result<std::optional<Fault>> Runner::check_threads() {
   if (request_.between == BetweenLaunches::running) return std::optional<Fault>();
   if (request_.threads == 1 && !pinned_.empty()) return std::optional<Fault>();
   const std::vector<pid_t> threads = threads_of(child_.pid());
-  if (threads.size() > static_cast<size_t>(request_.threads))
+  if (threads.size() > thread_limit())
     return std::optional(
         dead(FaultKind::too_many_threads, static_cast<int>(threads.size()),
              fmt::format("it runs {} threads where the contract allows {}", threads.size(), request_.threads)));

@@ -7,6 +7,7 @@
 // same fault; errors are the machine's. One thread, the one that started it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,9 +33,14 @@ struct RunnerRequest {
   sandbox::Profile profile = sandbox::Profile::runner;
   BetweenLaunches between = BetweenLaunches::frozen;
   sandbox::System system = sandbox::System::runtime;
-  std::filesystem::path library;  // the shared object; may be deleted once start has returned
+  CalleeKind callee = CalleeKind::library;
+  std::filesystem::path library;  // as control_page.h; may be deleted once start has returned
   std::string entry;
   Returns returns = Returns::status;
+  std::vector<std::string> kernels = {};                // of OpenCL: all that its steps name
+  std::vector<sandbox::Mount> mounts = {};              // besides the library
+  std::map<std::string, std::string> environment = {};  // besides what every runner has
+  uint64_t room_bytes = 256ull << 20;                   // of address space, without which nothing runs
   std::vector<ParameterLayout> parameters;
   int sets = 1;
   int threads = 1;
@@ -62,6 +68,8 @@ class Runner {
 
   // Only between launches. The value is converted to the parameter's type.
   void set_scalar(int set, size_t parameter, const task::BoundValue& value);
+  void set_local(int set, size_t parameter, uint64_t bytes);
+  Status set_steps(int set, std::span<const LaunchStep> steps);
   Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline);
 
  private:
@@ -76,6 +84,7 @@ class Runner {
   uint32_t write_order(std::span<const int> sets);
   std::optional<Shares> shares() const;
   std::optional<Fault> fault_of(Waited waited);
+  size_t thread_limit() const;
   Result<std::optional<Fault>> check_threads();
   Status pin_new_threads(std::span<const pid_t> threads);
   Fault dead(FaultKind kind, int value, std::string message);
@@ -86,6 +95,7 @@ class Runner {
   Buffers buffers_;
   Fd output_;
   sandbox::Child child_;
+  size_t own_threads_ = 1;  // before any foreign code is part of the process
   std::vector<pid_t> pinned_;
   RunDelay arm_time_;
   RunDelay judge_time_;

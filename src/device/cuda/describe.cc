@@ -116,18 +116,6 @@ Result<Accelerator> describe_one(const CudaLibrary& cuda, int index) {
   return device;
 }
 
-// A part of a divided device has a UUID of its own, with another prefix; `device` takes the one that is known.
-std::optional<NvmlDevice> find_handle(const NvmlLibrary& nvml, Accelerator& device) {
-  const std::string digits = device.uuid.substr(device.uuid.find('-'));
-  for (const char* prefix : {"GPU", "MIG"}) {
-    NvmlDevice handle = nullptr;
-    if (nvml.device_get_handle_by_uuid((prefix + digits).c_str(), &handle) != NvmlStatus::success) continue;
-    device.uuid = prefix + digits;
-    return handle;
-  }
-  return std::nullopt;
-}
-
 std::optional<bool> mig_of(const NvmlLibrary& nvml, NvmlDevice handle, const Accelerator& device) {
   if (device.uuid.starts_with("MIG")) return true;
   uint32_t current = 0;
@@ -145,16 +133,17 @@ void add_neighbours(const NvmlLibrary& nvml, NvmlDevice handle, Accelerator& dev
 }
 
 void add_management(const NvmlLibrary& nvml, Accelerator& device) {
-  const auto handle = find_handle(nvml, device);
-  if (!handle) return;
+  const auto found = nvml.find(device.uuid);
+  if (!found) return;
+  device.uuid = found->uuid;
   uint32_t mhz = 0;
   uint32_t milliwatts = 0;
-  if (nvml.device_get_max_clock(*handle, NvmlClock::sm, &mhz) == NvmlStatus::success)
+  if (nvml.device_get_max_clock(found->device, NvmlClock::sm, &mhz) == NvmlStatus::success)
     device.max_clock_mhz = static_cast<int>(mhz);
-  if (nvml.device_get_power_limit(*handle, &milliwatts) == NvmlStatus::success)
+  if (nvml.device_get_power_limit(found->device, &milliwatts) == NvmlStatus::success)
     device.power_limit_watts = milliwatts / 1e3;
-  device.mig = mig_of(nvml, *handle, device);
-  add_neighbours(nvml, *handle, device);
+  device.mig = mig_of(nvml, found->device, device);
+  add_neighbours(nvml, found->device, device);
 }
 
 Result<NvmlLibrary> open_nvml(const DriverFiles& files) {

@@ -28,6 +28,7 @@ constexpr Entry<N> k_entries[] = {
     entry<&N::device_get_power_limit>("nvmlDeviceGetEnforcedPowerLimit"),
     entry<&N::device_get_power>("nvmlDeviceGetPowerUsage"),
     entry<&N::device_get_temperature>("nvmlDeviceGetTemperature", Presence::optional),
+    entry<&N::device_get_utilisation>("nvmlDeviceGetUtilizationRates", Presence::optional),
     entry<&N::device_get_compute_mode>("nvmlDeviceGetComputeMode"),
     entry<&N::device_get_mig_mode>("nvmlDeviceGetMigMode", Presence::optional),
     entry<&N::device_get_compute_processes>("nvmlDeviceGetComputeRunningProcesses_v3"),
@@ -53,6 +54,12 @@ Result<NvmlLibrary> NvmlLibrary::open(const std::vector<std::string>& files) {
   return library;
 }
 
+Result<NvmlLibrary> NvmlLibrary::start(const std::string& file) {
+  HONE_TRY(NvmlLibrary nvml, file.empty() ? open() : open({file}));
+  HONE_CHECK(nvml.check(nvml.init(), "start NVIDIA's management library"));
+  return nvml;
+}
+
 Status NvmlLibrary::check(NvmlStatus status, std::string_view doing) const {
   if (status == NvmlStatus::success) return ok();
   const char* text = error_string(status);
@@ -64,6 +71,15 @@ Result<std::string> NvmlLibrary::driver_version() const {
   char version[k_nvml_version_bytes] = {};
   HONE_CHECK(check(system_get_driver_version(version, k_nvml_version_bytes - 1), "ask for the driver's version"));
   return std::string(version);
+}
+
+std::optional<NvmlFound> NvmlLibrary::find(const std::string& uuid) const {
+  const size_t digits = std::min(uuid.find('-'), uuid.size());
+  for (const char* prefix : {"GPU", "MIG"}) {
+    NvmlFound found{nullptr, prefix + uuid.substr(digits)};
+    if (device_get_handle_by_uuid(found.uuid.c_str(), &found.device) == NvmlStatus::success) return found;
+  }
+  return std::nullopt;
 }
 
 Result<std::vector<NvmlProcess>> NvmlLibrary::compute_processes(NvmlDevice device, uint32_t self) const {

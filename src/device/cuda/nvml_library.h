@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,18 @@ struct NvmlProcess {
   uint32_t compute_instance = 0;
 };
 
+// Shares of the last moments, as long as the device chooses, in which some kernel ran or memory was in use.
+struct NvmlUtilisation {
+  uint32_t gpu_percent = 0;
+  uint32_t memory_percent = 0;
+};
+
+// A device, and the UUID under which the library knows it.
+struct NvmlFound {
+  NvmlDevice device = nullptr;
+  std::string uuid;
+};
+
 // With the 0 at the end.
 inline constexpr uint32_t k_nvml_uuid_bytes = 96;
 inline constexpr uint32_t k_nvml_name_bytes = 96;
@@ -61,9 +74,13 @@ inline constexpr uint32_t k_nvml_version_bytes = 80;
 
 struct NvmlLibrary {
   static Result<NvmlLibrary> open(const std::vector<std::string>& files = {"libnvidia-ml.so.1"});
+  // Opened and started; an empty file is the usual one.
+  static Result<NvmlLibrary> start(const std::string& file);
 
   Status check(NvmlStatus status, std::string_view doing) const;
   Result<std::string> driver_version() const;  // "570.124.06"
+  // A part of a divided device has a UUID of its own, with another prefix than CUDA gives it: "MIG-…" for "GPU-…".
+  std::optional<NvmlFound> find(const std::string& uuid) const;
   // Of other processes too; `self` is left out.
   Result<std::vector<NvmlProcess>> compute_processes(NvmlDevice device, uint32_t self) const;
 
@@ -85,6 +102,7 @@ struct NvmlLibrary {
   NvmlStatus (*device_get_power_limit)(NvmlDevice device, uint32_t* milliwatts) = nullptr;
   NvmlStatus (*device_get_power)(NvmlDevice device, uint32_t* milliwatts) = nullptr;
   NvmlStatus (*device_get_temperature)(NvmlDevice device, NvmlSensor sensor, uint32_t* celsius) = nullptr;
+  NvmlStatus (*device_get_utilisation)(NvmlDevice device, NvmlUtilisation* busy) = nullptr;
   NvmlStatus (*device_get_compute_mode)(NvmlDevice device, NvmlComputeMode* mode) = nullptr;
   NvmlStatus (*device_get_mig_mode)(NvmlDevice device, uint32_t* current, uint32_t* pending) = nullptr;
   // In: room in `processes`; out: how many there are; insufficient_size when they do not fit.

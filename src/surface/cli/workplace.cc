@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "device/backends.h"
+#include "device/choose.h"
 #include "device/cpu/calibrate.h"
 #include "device/cpu/empty_launch.h"
 #include "device/cpu/topology.h"
@@ -26,14 +27,17 @@ Result<std::vector<int>> cores_of(const Context& context) {
   return device::cpu::parse_core_list(*list);
 }
 
-Status check_device(const Context& context) {
-  const std::string kind = context.arguments.text_or("device", "auto");
-  if (kind == "auto" || kind == "cpu" || kind == "cpu:0") return ok();
-  return Error{ErrorCode::environment,
-               fmt::format("there is no device '{}' for this task", kind),
-               {},
-               "this hone judges on the CPU",
-               "use --device auto or --device cpu"};
+// Vendors' drivers are asked only for kernels that may run on their devices.
+Result<device::Choice> chosen_device(const Context& context, task::Language language) {
+  Processes processes;
+  const auto devices = language == task::Language::cpp ? std::vector<device::Accelerator>()
+                                                       : device::list_accelerators(processes).devices;
+  return device::choose_device(context.arguments.text_or("device", "auto"), language, devices);
+}
+
+std::optional<std::string> id_of(const device::Choice& choice) {
+  if (!choice.accelerator) return std::nullopt;
+  return choice.accelerator->place ? choice.accelerator->place : std::optional(choice.accelerator->uuid);
 }
 
 Result<Bench> open_tape(const std::string& path) {
@@ -41,11 +45,15 @@ Result<Bench> open_tape(const std::string& path) {
   return Bench{execute::make_tape_executor(std::move(tape)), std::nullopt, "the tape " + path};
 }
 
-std::string reason_for(const device::Identity& identity, bool asked) {
+std::string reason_for(const device::Identity& identity, const device::Choice& choice, bool asked) {
   std::vector<std::string> cores;
   for (const int core : identity.cores) cores.push_back(std::to_string(core));
+  const std::string device = choice.accelerator ? fmt::format("{}, {}, {}", device::place_of(*choice.accelerator),
+                                                              identity.name, choice.reason)
+                                                : "cpu";
+  if (!identity.is_of_cores()) return device;
   return fmt::format(
-      "cpu, pinned to core {} ({})", join(cores, ","),
+      "{}, pinned to core {} ({})", device, join(cores, ","),
       asked ? "asked for with --cores" : "the last of the cores that it may use; --cores chooses others");
 }
 
@@ -82,19 +90,21 @@ Result<device::Ceilings> calibrate_now(const Context& context, const device::Ide
 
 Result<Bench> open_bench(const Context& context, const task::Task& task, Calibration calibration) {
   if (const auto tape = context.arguments.text("tape")) return open_tape(*tape);
-  HONE_CHECK(check_device(context));
+  HONE_TRY(const device::Choice choice, chosen_device(context, task.kernel.language));
   HONE_TRY(const auto cores, cores_of(context));
   execute::LocalRequest request;
   request.language = task.kernel.language;
   request.cores = cores;
   request.threads = task.limits.threads;
+  request.device = id_of(choice);
   request.waiting = [](const std::string& why) { print_error("waiting: " + why + "\n"); };
   Bench bench;
   HONE_TRY(bench.executor, execute::make_local_executor(request));
   HONE_TRY(const device::Identity identity, bench.executor->identity());
-  bench.reason = reason_for(identity, !cores.empty());
+  bench.reason = reason_for(identity, choice, !cores.empty());
   HONE_TRY(bench.ceilings, device::load_ceilings(identity.key().hex(), task.limits.threads));
-  if (!bench.ceilings && calibration == Calibration::when_missing) {
+  const bool can_calibrate = identity.is_of_cores();
+  if (can_calibrate && !bench.ceilings && calibration == Calibration::when_missing) {
     print_error("calibrating this device, once\n");
     HONE_TRY(bench.ceilings, calibrate_now(context, identity, task.limits.threads, k_first_calibration_seconds));
   }

@@ -20,8 +20,10 @@ namespace hone::cli {
 inline constexpr OptionRow k_cores_option{"--cores", "LIST", "the last physical cores",
                                           "processors to pin to, for example 1 or 2,3",
                                           "the first ones serve most interrupts"};
-inline constexpr OptionRow k_device_option{"--device", "KIND", "auto", "auto or cpu: the device that judges",
-                                           "the first of `hone doctor`"};
+inline constexpr OptionRow k_device_option{
+    "--device", "KIND", "auto",
+    "which device judges: auto, cpu, cuda:0, opencl:0.0, a UUID or a vendor, as `hone doctor` lists them",
+    "the first of `hone doctor`"};
 inline constexpr OptionRow k_tape_option{"--tape", "FILE", "",
                                          "answer from a recorded tape instead of a device (docs/tape.md)"};
 

@@ -18,7 +18,8 @@ namespace {
 struct Stand {
   task::Task task;
   Bench bench;
-  task::Candidate own;  // the task's own kernel: the incumbent of comparisons
+  task::Candidate own;                 // the task's own kernel: the incumbent of comparisons
+  std::optional<std::string> missing;  // why this machine runs no kernels of its language
 };
 
 Status write_task(Disk& disk, const fs::path& folder, const std::string& name) {
@@ -36,7 +37,13 @@ Result<Stand> set_up(const Context& context, const fs::path& root, const std::st
   HONE_CHECK(write_task(*context.disk, folder, name));
   Stand stand;
   HONE_TRY(stand.task, task::require_task(folder));
-  HONE_TRY(stand.bench, open_bench(context, stand.task, Calibration::never));
+  auto bench = open_bench(context, stand.task, Calibration::never);
+  const bool may_lack = stand.task.kernel.language != task::Language::cpp;
+  if (!bench && may_lack && bench.error().code == ErrorCode::environment) {
+    stand.missing = bench.error().what;
+    return stand;
+  }
+  HONE_TRY(stand.bench, std::move(bench));
   HONE_TRY(stand.own, task::read_candidate(stand.task, folder));
   return stand;
 }
@@ -51,7 +58,7 @@ task::Candidate candidate_of(const Stand& stand, const Specimen& specimen) {
 std::optional<std::string> lacks(const device::Identity& identity, const Specimen& specimen) {
   if (specimen.layer && !sandbox::available_layers().has(*specimen.layer))
     return fmt::format("this machine refuses the layer that stops it: {}", name_of(*specimen.layer));
-  if (static_cast<int>(identity.cores.size()) < specimen.cores)
+  if (identity.is_of_cores() && static_cast<int>(identity.cores.size()) < specimen.cores)
     return fmt::format("needs {}", counted(static_cast<size_t>(specimen.cores), "core"));
   return std::nullopt;
 }
@@ -76,6 +83,11 @@ CheatRow row_about(const Specimen& specimen) {
 
 Result<CheatRow> try_one(const Context& context, const Stand& stand, const Specimen& specimen) {
   CheatRow row = row_about(specimen);
+  if (stand.missing) {
+    row.answer = CheatAnswer::skipped;
+    row.message = *stand.missing;
+    return row;
+  }
   HONE_TRY(const device::Identity identity, stand.bench.executor->identity());
   if (const auto missing = lacks(identity, specimen)) {
     row.answer = CheatAnswer::skipped;
@@ -103,10 +115,16 @@ void count(const CheatRow& row, Specimens kind, CheatsDocument& document) {
   document.honest_passed += cheat ? 0 : right;
 }
 
+// A device that judges some of them beside the others.
+void add_name(std::string& names, const std::string& name) {
+  if (names.find(name) == std::string::npos) names += (names.empty() ? "" : "; ") + name;
+}
+
 Status describe_device(const Stand& stand, CheatsDocument& document) {
+  if (stand.missing) return ok();
   HONE_TRY(const device::Identity identity, stand.bench.executor->identity());
-  document.device = identity.name;
-  document.toolchain = identity.toolchain;
+  add_name(document.device, identity.name);
+  add_name(document.toolchain, identity.toolchain);
   document.layers = names(sandbox::available_layers());
   return ok();
 }

@@ -16,11 +16,10 @@ namespace {
 
 // As src/device/cpu/control_page.h lays it out.
 struct Page {
-  uint32_t version, parameters, buffers, sets, threads, returns_status;
-  char library[1024], entry[256];
+  uint32_t version, parameters, buffers, sets, threads, returns_status, callee, kernels;
+  char library[1024], entry[256], kernel[16][256];
   struct {
-    uint8_t is_buffer;
-    int32_t dtype;
+    uint32_t kind, dtype;
   } parameter[64];
   struct {
     uint32_t set, parameter;
@@ -29,6 +28,11 @@ struct Page {
   } buffer[512];
   uint32_t launches, order[64];
   uint64_t scalars[64][64];
+  uint32_t step_count[64];
+  struct {
+    uint32_t kernel, grid[3], block[3], argument_count;
+    uint8_t arguments[64];
+  } steps[64][16];
   alignas(64) uint32_t go;
   alignas(64) uint32_t finished;
 };

@@ -1,0 +1,341 @@
+#include "device/cuda/cuda_driver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace hone::device::cuda {
+
+namespace {
+
+using launcher::Argument;
+using launcher::DeviceFacts;
+using launcher::Launch;
+using launcher::Memory;
+using launcher::Value;
+using launcher::View;
+
+struct FaultRow {
+  CudaStatus status;
+  FaultKind kind;
+  const char* words;
+};
+
+// What a status of a foreign launch says of its kernel. Any other is the machine's.
+constexpr FaultRow k_faults[] = {
+    {CudaStatus::illegal_address, FaultKind::crashed, "it touched memory that is not its own"},
+    {CudaStatus::misaligned_address, FaultKind::crashed, "it touched a misaligned address"},
+    {CudaStatus::invalid_address_space, FaultKind::crashed, "it used an address of another memory space"},
+    {CudaStatus::illegal_instruction, FaultKind::crashed, "it executed an illegal instruction"},
+    {CudaStatus::hardware_stack_error, FaultKind::crashed, "its stack overflowed"},
+    {CudaStatus::invalid_pc, FaultKind::crashed, "it jumped to where no code is"},
+    {CudaStatus::assert_failed, FaultKind::crashed, "an assertion of its own failed"},
+    {CudaStatus::launch_failed, FaultKind::crashed, "it failed while it ran"},
+    {CudaStatus::launch_timeout, FaultKind::timed_out, "the device's watchdog ended it"},
+    {CudaStatus::launch_out_of_resources, FaultKind::launch_refused,
+     "the device has too few registers or too little shared memory for its launch"},
+    {CudaStatus::invalid_value, FaultKind::launch_refused, "the driver refuses the sizes of its launch"},
+    {CudaStatus::invalid_cluster_size, FaultKind::launch_refused, "the driver refuses its cluster size"},
+    {CudaStatus::cooperative_launch_too_large, FaultKind::launch_refused,
+     "the device cannot hold all blocks of its cooperative launch at once"},
+    {CudaStatus::not_supported, FaultKind::launch_refused, "the device cannot do what its launch asks for"},
+    {CudaStatus::out_of_memory, FaultKind::memory, "the device has too little memory left for it"},
+};
+
+std::string uuid_text(const Uuid& uuid) {
+  std::string text = "GPU-";
+  for (size_t i = 0; i < sizeof uuid.bytes; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", uuid.bytes[i]);
+  }
+  return text;
+}
+
+// One allocation: physical memory mapped in the middle of a larger reservation.
+struct Mapping {
+  DeviceAddress reserved = 0;
+  uint64_t reserved_bytes = 0;
+  DeviceAddress start = 0;
+  uint64_t mapped_bytes = 0;
+};
+
+class CudaDriver final : public launcher::Driver {
+ public:
+  explicit CudaDriver(const CudaLibrary& library) : cuda_(library) {}
+  ~CudaDriver() override {
+    if (context_ != nullptr) cuda_.ctx_destroy(context_);  // and all that belongs to it
+  }
+
+  Status open(const std::string& uuid);
+
+  const DeviceFacts& facts() const override { return facts_; }
+  Result<Memory> allocate(uint64_t size_bytes) override;
+  void release(Memory memory) override;
+  Status write(const View& to, std::span<const std::byte> bytes) override;
+  Status read(const View& from, std::span<std::byte> bytes) override;
+  Result<launcher::Module> load(std::string_view binary) override;
+  void unload(launcher::Module module) override;
+  Result<launcher::Function> function(launcher::Module module, const std::string& name) override;
+  Status enqueue(const Launch& launch) override { return cuda_.check(start(launch), "start a kernel"); }
+  Result<LaunchOutcome> timed(std::span<const Launch> launches) override;
+  Status finish() override { return cuda_.check(cuda_.stream_synchronize(stream_), "wait for the device"); }
+
+ private:
+  Status choose(const std::string& uuid);
+  Status read_facts();
+  int32_t attribute(DeviceAttribute which) const;
+  Status map(Mapping& mapping, uint64_t size_bytes);
+  Result<DeviceAddress> address_of(const View& view) const;
+  CudaStatus allow_shared(Function function, uint64_t bytes);
+  class Parameters;
+  CudaStatus start(const Launch& launch);
+  Result<LaunchOutcome> fault_of(CudaStatus status) const;
+
+  const CudaLibrary cuda_;
+  DeviceOrdinal device_ = 0;
+  Context context_ = nullptr;
+  Stream stream_ = nullptr;
+  Event begin_ = nullptr;
+  Event end_ = nullptr;
+  uint64_t granularity_bytes_ = 2ull << 20;
+  DeviceFacts facts_;
+  std::map<uint64_t, Mapping> memories_;
+  uint64_t next_memory_ = 1;
+};
+
+Status CudaDriver::open(const std::string& uuid) {
+  HONE_CHECK(cuda_.check(cuda_.init(0), "start the CUDA driver"));
+  HONE_CHECK(choose(uuid));
+  HONE_CHECK(cuda_.check(cuda_.ctx_create(&context_, k_schedule_blocking, device_), "make a context on the device"));
+  HONE_CHECK(cuda_.check(cuda_.stream_create(&stream_, k_stream_non_blocking), "make a stream"));
+  HONE_CHECK(cuda_.check(cuda_.event_create(&begin_, 0), "make an event"));
+  HONE_CHECK(cuda_.check(cuda_.event_create(&end_, 0), "make an event"));
+  // No candidate keeps lines in the cache past its launch.
+  std::ignore = cuda_.ctx_set_limit(ContextLimit::persisting_l2_bytes, 0);
+  return read_facts();
+}
+
+Status CudaDriver::choose(const std::string& uuid) {
+  int32_t count = 0;
+  HONE_CHECK(cuda_.check(cuda_.device_get_count(&count), "count the devices"));
+  for (int32_t i = 0; i < count; ++i) {
+    HONE_CHECK(cuda_.check(cuda_.device_get(&device_, i), "look at a device"));
+    Uuid found{};
+    HONE_CHECK(cuda_.check(cuda_.device_get_uuid(&found, device_), "read a device's uuid"));
+    facts_.uuid = uuid_text(found);
+    if (uuid.empty() || facts_.uuid == uuid) return ok();
+  }
+  return Error{ErrorCode::environment,
+               uuid.empty() ? "there is no CUDA device" : fmt::format("there is no CUDA device {}", uuid),
+               {},
+               {},
+               "`hone doctor` lists the devices"};
+}
+
+int32_t CudaDriver::attribute(DeviceAttribute which) const {
+  int32_t value = 0;
+  return cuda_.device_get_attribute(&value, which, device_) == CudaStatus::success ? value : 0;
+}
+
+Status CudaDriver::read_facts() {
+  std::array<char, 256> name{};
+  size_t memory_bytes = 0;
+  int32_t version = 0;
+  HONE_CHECK(cuda_.check(cuda_.device_get_name(name.data(), static_cast<int32_t>(name.size()) - 1, device_),
+                         "read the device's name"));
+  HONE_CHECK(cuda_.check(cuda_.device_total_mem(&memory_bytes, device_), "read the device's memory"));
+  HONE_CHECK(cuda_.check(cuda_.driver_get_version(&version), "read the driver's version"));
+  facts_.vendor = "nvidia";
+  facts_.name = name.data();
+  facts_.arch = fmt::format("sm_{}{}", attribute(DeviceAttribute::compute_capability_major),
+                            attribute(DeviceAttribute::compute_capability_minor));
+  facts_.driver = fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
+  facts_.memory_bytes = memory_bytes;
+  facts_.last_cache_bytes = static_cast<uint64_t>(attribute(DeviceAttribute::l2_bytes));
+  facts_.shared_bytes = static_cast<uint64_t>(attribute(DeviceAttribute::shared_bytes_per_block_opt_in));
+  facts_.multiprocessors = static_cast<uint32_t>(std::max(attribute(DeviceAttribute::multiprocessors), 1));
+  facts_.view_align_bytes = 16;
+  facts_.trust = attribute(DeviceAttribute::pageable_memory_access) != 0 ? Trust::host_code : Trust::device_only;
+  AllocationProperties properties;
+  properties.location = {MemoryLocationType::device, device_};
+  size_t granularity = 0;
+  if (cuda_.mem_get_allocation_granularity(&granularity, &properties, Granularity::minimum) == CudaStatus::success)
+    granularity_bytes_ = std::max<uint64_t>(granularity, 1);
+  return ok();
+}
+
+// A hole as large as one granule on either side.
+Status CudaDriver::map(Mapping& mapping, uint64_t size_bytes) {
+  const uint64_t g = granularity_bytes_;
+  mapping.mapped_bytes = (std::max<uint64_t>(size_bytes, 1) + g - 1) / g * g;
+  mapping.reserved_bytes = mapping.mapped_bytes + 2 * g;
+  HONE_CHECK(cuda_.check(cuda_.mem_address_reserve(&mapping.reserved, mapping.reserved_bytes, 0, 0, 0),
+                         "reserve device addresses"));
+  AllocationProperties properties;
+  properties.location = {MemoryLocationType::device, device_};
+  MemoryHandle handle = 0;
+  HONE_CHECK(cuda_.check(cuda_.mem_create(&handle, mapping.mapped_bytes, &properties, 0), "allocate device memory"));
+  const CudaStatus mapped = cuda_.mem_map(mapping.reserved + g, mapping.mapped_bytes, 0, handle, 0);
+  cuda_.mem_release(handle);  // the mapping keeps it
+  HONE_CHECK(cuda_.check(mapped, "map device memory"));
+  mapping.start = mapping.reserved + g;
+  const AccessDescription access{properties.location, MemoryAccess::read_write};
+  return cuda_.check(cuda_.mem_set_access(mapping.start, mapping.mapped_bytes, &access, 1), "open device memory");
+}
+
+Result<Memory> CudaDriver::allocate(uint64_t size_bytes) {
+  const Memory memory{next_memory_++};
+  const Status mapped = map(memories_[memory.id], size_bytes);
+  if (mapped) return memory;
+  release(memory);
+  return mapped.error();
+}
+
+void CudaDriver::release(Memory memory) {
+  const auto found = memories_.find(memory.id);
+  if (found == memories_.end()) return;
+  const Mapping& mapping = found->second;
+  if (mapping.start != 0) cuda_.mem_unmap(mapping.start, mapping.mapped_bytes);
+  if (mapping.reserved != 0) cuda_.mem_address_free(mapping.reserved, mapping.reserved_bytes);
+  memories_.erase(found);
+}
+
+Result<DeviceAddress> CudaDriver::address_of(const View& view) const {
+  const auto found = memories_.find(view.memory.id);
+  if (found == memories_.end() || view.offset_bytes > found->second.mapped_bytes ||
+      found->second.mapped_bytes - view.offset_bytes < view.size_bytes)
+    return Error{ErrorCode::internal, "no such device memory"};
+  return found->second.start + view.offset_bytes;
+}
+
+Status CudaDriver::write(const View& to, std::span<const std::byte> bytes) {
+  if (bytes.empty()) return ok();
+  HONE_TRY(const DeviceAddress address, address_of({to.memory, to.offset_bytes, bytes.size()}));
+  HONE_CHECK(cuda_.check(cuda_.memcpy_host_to_device_async(address, bytes.data(), bytes.size(), stream_),
+                         "copy to the device"));
+  return finish();
+}
+
+Status CudaDriver::read(const View& from, std::span<std::byte> bytes) {
+  if (bytes.empty()) return ok();
+  HONE_TRY(const DeviceAddress address, address_of({from.memory, from.offset_bytes, bytes.size()}));
+  HONE_CHECK(cuda_.check(cuda_.memcpy_device_to_host_async(bytes.data(), address, bytes.size(), stream_),
+                         "copy from the device"));
+  return finish();
+}
+
+Result<launcher::Module> CudaDriver::load(std::string_view binary) {
+  Module module = nullptr;
+  HONE_CHECK(cuda_.check(cuda_.module_load_data(&module, binary.data()), "load the module"));
+  return launcher::Module{reinterpret_cast<uint64_t>(module)};
+}
+
+void CudaDriver::unload(launcher::Module module) { cuda_.module_unload(reinterpret_cast<Module>(module.id)); }
+
+Result<launcher::Function> CudaDriver::function(launcher::Module module, const std::string& name) {
+  Function function = nullptr;
+  HONE_CHECK(cuda_.check(cuda_.module_get_function(&function, reinterpret_cast<Module>(module.id), name.c_str()),
+                         fmt::format("find the kernel '{}'", name)));
+  return launcher::Function{reinterpret_cast<uint64_t>(function)};
+}
+
+// Above 48 KiB a kernel has to be told that it may.
+CudaStatus CudaDriver::allow_shared(Function function, uint64_t bytes) {
+  constexpr uint64_t k_always_allowed_bytes = 48 << 10;
+  if (bytes <= k_always_allowed_bytes) return CudaStatus::success;
+  return cuda_.func_set_attribute(function, FunctionAttribute::max_dynamic_shared_bytes, static_cast<int32_t>(bytes));
+}
+
+// What cuLaunchKernel wants of arguments: the places of their values. Not copied: it points into itself and its launch.
+class CudaDriver::Parameters {
+ public:
+  Parameters() = default;
+  Parameters(const Parameters&) = delete;
+
+  bool fill(const CudaDriver& driver, const Launch& launch) {
+    addresses_.resize(launch.arguments.size());
+    for (size_t i = 0; i < launch.arguments.size(); ++i) {
+      if (const auto* value = std::get_if<Value>(&launch.arguments[i])) {
+        places_.push_back(const_cast<std::byte*>(value->bytes.data()));
+        continue;
+      }
+      const auto* view = std::get_if<View>(&launch.arguments[i]);
+      const auto address = view != nullptr ? driver.address_of(*view) : Result<DeviceAddress>(Error{});
+      if (!address) return false;
+      addresses_[i] = *address;
+      places_.push_back(&addresses_[i]);
+    }
+    return true;
+  }
+  void** places() { return places_.data(); }
+
+ private:
+  std::vector<DeviceAddress> addresses_;
+  std::vector<void*> places_;
+};
+
+void add_attributes(const Launch& launch, LaunchConfig& config) {
+  if (launch.cooperative) {
+    config.attributes[config.attribute_count].id = LaunchAttributeId::cooperative;
+    config.attributes[config.attribute_count++].value.cooperative = 1;
+  }
+  if (launch.cluster == std::array<uint32_t, 3>{1, 1, 1}) return;
+  config.attributes[config.attribute_count].id = LaunchAttributeId::cluster_dimension;
+  config.attributes[config.attribute_count++].value.cluster = {launch.cluster[0], launch.cluster[1], launch.cluster[2]};
+}
+
+CudaStatus CudaDriver::start(const Launch& launch) {
+  const auto function = reinterpret_cast<Function>(launch.function.id);
+  if (const CudaStatus allowed = allow_shared(function, launch.dynamic_shared_bytes); allowed != CudaStatus::success)
+    return allowed;
+  Parameters parameters;
+  if (!parameters.fill(*this, launch)) return CudaStatus::invalid_value;
+  std::array<LaunchAttribute, 2> attributes;
+  LaunchConfig config;
+  config.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
+  config.block = {launch.block[0], launch.block[1], launch.block[2]};
+  config.dynamic_shared_bytes = static_cast<uint32_t>(launch.dynamic_shared_bytes);
+  config.stream = stream_;
+  config.attributes = attributes.data();
+  add_attributes(launch, config);
+  if (cuda_.launch_kernel_ex != nullptr) return cuda_.launch_kernel_ex(&config, function, parameters.places(), nullptr);
+  if (config.attribute_count > 0) return CudaStatus::not_supported;
+  return cuda_.launch_kernel(function, config.grid.x, config.grid.y, config.grid.z, config.block.x, config.block.y,
+                             config.block.z, config.dynamic_shared_bytes, stream_, parameters.places(), nullptr);
+}
+
+Result<LaunchOutcome> CudaDriver::fault_of(CudaStatus status) const {
+  for (const FaultRow& row : k_faults) {
+    if (row.status == status)
+      return LaunchOutcome{
+          std::nullopt,
+          Fault{row.kind, static_cast<int>(status), fmt::format("{} ({})", row.words, cuda_.name_of(status)), {}}};
+  }
+  return cuda_.check(status, "run a kernel").error();
+}
+
+Result<LaunchOutcome> CudaDriver::timed(std::span<const Launch> launches) {
+  // Queued behind the duties, which are still running: the driver's own work for a launch stays out of its time.
+  HONE_CHECK(cuda_.check(cuda_.event_record(begin_, stream_), "mark the start"));
+  for (const Launch& launch : launches) {
+    if (const CudaStatus status = start(launch); status != CudaStatus::success) return fault_of(status);
+  }
+  if (const CudaStatus status = cuda_.event_record(end_, stream_); status != CudaStatus::success)
+    return fault_of(status);
+  if (const CudaStatus status = cuda_.event_synchronize(end_); status != CudaStatus::success) return fault_of(status);
+  float milliseconds = 0;
+  HONE_CHECK(cuda_.check(cuda_.event_elapsed_time(&milliseconds, begin_, end_), "read the time"));
+  std::ignore = cuda_.ctx_reset_persisting_l2_cache();
+  return LaunchOutcome{static_cast<double>(milliseconds) * 1e6, std::nullopt};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<launcher::Driver>> open_driver(const CudaLibrary& library, const std::string& uuid) {
+  auto driver = std::make_unique<CudaDriver>(library);
+  HONE_CHECK(driver->open(uuid));
+  return std::unique_ptr<launcher::Driver>(std::move(driver));
+}
+
+}  // namespace hone::device::cuda

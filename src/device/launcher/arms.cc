@@ -1,0 +1,287 @@
+#include "device/launcher/arms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace hone::device::launcher {
+
+namespace {
+
+// On either side of a payload; it ends where the payload begins and begins where it ends.
+constexpr uint64_t k_guard_bytes = 4096;
+// A payload begins at a random multiple of its argument's alignment below this.
+constexpr uint64_t k_offset_span_bytes = 64 << 10;
+// What a scrubbed output holds: a quiet NaN in every floating type, and no plausible result in any other.
+constexpr uint64_t k_scrub_pattern = ~0ull;
+// Slots of Duties::results().
+constexpr uint32_t k_slot_before = 0;  // two words of 32 parameters each
+constexpr uint32_t k_slot_after = 2;
+
+uint32_t first_slot(uint32_t set) { return set * Duties::k_slots_per_set; }
+uint32_t sum_slot(uint32_t parameter, uint32_t which) { return Duties::k_guard_slots + 4 * parameter + 2 * which; }
+uint32_t guard_bit(uint32_t parameter) { return 1u << (parameter % 32); }
+
+uint64_t rounded_up(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+}  // namespace
+
+View LoadedArms::payload_of(const Buffer& buffer) const {
+  return {buffer.memory, buffer.payload_offset, buffer.payload_bytes};
+}
+View LoadedArms::guard_before_of(const Buffer& buffer) const {
+  return {buffer.memory, buffer.payload_offset - k_guard_bytes, k_guard_bytes};
+}
+View LoadedArms::guard_after_of(const Buffer& buffer) const {
+  return {buffer.memory, buffer.payload_offset + buffer.payload_bytes, k_guard_bytes};
+}
+
+Result<LoadedArms::Set*> LoadedArms::find(uint32_t arm, uint32_t set) {
+  const auto found = arms_.find(arm);
+  if (found == arms_.end() || set >= found->second.sets.size())
+    return Error{ErrorCode::internal, fmt::format("no set {} of an arm {} is loaded", set, arm)};
+  return &found->second.sets[set];
+}
+
+// Allocations of all sets in a secret order, each payload at a secret place of its own.
+Status LoadedArms::allocate(Arm& arm, const LoadOrder& order) {
+  struct Place {
+    uint32_t set;
+    uint32_t parameter;
+  };
+  std::vector<Place> places;
+  for (uint32_t set = 0; set < order.sets; ++set) {
+    for (uint32_t p = 0; p < order.parameters.size(); ++p) {
+      if (order.parameters[p].kind == ParameterKind::buffer) places.push_back({set, p});
+    }
+  }
+  std::mt19937_64 dice(order.layout_seed);
+  std::shuffle(places.begin(), places.end(), dice);
+  for (const Place& place : places) {
+    const ParameterRecord& parameter = order.parameters[place.parameter];
+    const uint64_t align = std::max({parameter.align_bytes, driver_.facts().view_align_bytes, uint64_t{16}});
+    Buffer& buffer = arm.sets[place.set].buffers[place.parameter];
+    buffer.payload_offset = rounded_up(k_guard_bytes, align) + align * (dice() % (k_offset_span_bytes / align + 1));
+    HONE_TRY(buffer.memory,
+             driver_.allocate(buffer.payload_offset + rounded_up(parameter.capacity_bytes, 16) + k_guard_bytes));
+  }
+  return ok();
+}
+
+Result<LoadedArms::Loaded> LoadedArms::load(const LoadOrder& order) {
+  if (order.parameters.size() > k_most_parameters || order.sets > k_most_sets)
+    return Error{ErrorCode::internal, "an arm has at most 64 parameters and 64 sets"};
+  Arm arm;
+  arm.parameters = order.parameters;
+  const auto module = driver_.load(order.binary);
+  if (!module) return Loaded{0, Fault{FaultKind::load_failed, 0, module.error().what, {}}};
+  arm.module = *module;
+  for (const std::string& entry : order.entries) {
+    const auto function = driver_.function(arm.module, entry);
+    if (!function) {
+      driver_.unload(arm.module);
+      return Loaded{0, Fault{FaultKind::load_failed, 0, function.error().what, {}}};
+    }
+    arm.functions.push_back(*function);
+  }
+  arm.sets.resize(order.sets);
+  for (Set& set : arm.sets) set.buffers.resize(order.parameters.size());
+  if (const Status allocated = allocate(arm, order); !allocated) {
+    release(arm);
+    return allocated.error();
+  }
+  const uint32_t number = next_arm_++;
+  arms_.emplace(number, std::move(arm));
+  return Loaded{number, std::nullopt};
+}
+
+void LoadedArms::release(Arm& arm) {
+  for (Set& set : arm.sets) {
+    for (Buffer& buffer : set.buffers) {
+      if (buffer.memory.id != 0) driver_.release(buffer.memory);
+    }
+  }
+  driver_.unload(arm.module);
+}
+
+Status LoadedArms::unload(uint32_t arm) {
+  const auto found = arms_.find(arm);
+  if (found == arms_.end()) return Error{ErrorCode::internal, "no such arm is loaded"};
+  HONE_CHECK(driver_.finish());
+  release(found->second);
+  arms_.erase(found);
+  return ok();
+}
+
+Status LoadedArms::upload(uint32_t arm, uint32_t set, uint32_t parameter, uint64_t offset,
+                          std::span<const std::byte> bytes) {
+  HONE_TRY(const Set* const found, find(arm, set));
+  const ParameterRecord* kind = parameter < found->buffers.size() ? &arms_[arm].parameters[parameter] : nullptr;
+  if (kind == nullptr || kind->kind != ParameterKind::buffer || offset > kind->capacity_bytes ||
+      kind->capacity_bytes - offset < bytes.size())
+    return Error{ErrorCode::internal, "no buffer holds what is to be written"};
+  const Buffer& buffer = found->buffers[parameter];
+  return driver_.write({buffer.memory, buffer.payload_offset + offset, bytes.size()}, bytes);
+}
+
+Status LoadedArms::stage_buffer(const Arm& arm, const StageOrder& order, const StageRecord& record) {
+  Set& set = arms_[order.arm].sets[order.set];
+  if (record.parameter >= set.buffers.size() || arm.parameters[record.parameter].kind != ParameterKind::buffer ||
+      record.payload_bytes > arm.parameters[record.parameter].capacity_bytes)
+    return Error{ErrorCode::internal, "a stage speaks of a buffer that was not loaded"};
+  Buffer& buffer = set.buffers[record.parameter];
+  buffer.payload_bytes = record.payload_bytes;
+  buffer.guard_before = record.guard_before;
+  buffer.guard_after = record.guard_after;
+  buffer.staged = true;
+  const View payload = payload_of(buffer);
+  if (record.making == Making::draw) HONE_CHECK(duties_.draw(payload, record.draw, record.stream));
+  if (record.making == Making::pattern) HONE_CHECK(duties_.pattern(payload, record.pattern));
+  if (record.making == Making::noise) HONE_CHECK(duties_.noise(payload, record.stream));
+  HONE_CHECK(duties_.noise(guard_before_of(buffer), buffer.guard_before));
+  HONE_CHECK(duties_.noise(guard_after_of(buffer), buffer.guard_after));
+  if (arm.parameters[record.parameter].written != 0) return ok();
+  return duties_.sum(payload, first_slot(order.set) + sum_slot(record.parameter, 0));
+}
+
+Status LoadedArms::stage(const StageOrder& order) {
+  HONE_TRY(Set* const set, find(order.arm, order.set));
+  const Arm& arm = arms_[order.arm];
+  HONE_CHECK(duties_.clear_results(order.set));
+  set->examined = false;
+  for (const StageRecord& record : order.buffers) HONE_CHECK(stage_buffer(arm, order, record));
+  set->values = order.values;
+  set->steps = order.steps;
+  HONE_CHECK(duties_.scrub_shared());
+  return order.cold != 0 ? duties_.make_caches_cold() : ok();
+}
+
+Result<Launch> LoadedArms::launch_of(const Arm& arm, const Set& set, const StepRecord& step) const {
+  if (step.entry >= arm.functions.size() || step.argument_count > step.arguments.size())
+    return Error{ErrorCode::internal, "a launch speaks of a kernel that was not loaded"};
+  Launch launch;
+  launch.function = arm.functions[step.entry];
+  launch.grid = step.grid;
+  launch.block = step.block;
+  launch.cluster = step.cluster;
+  launch.dynamic_shared_bytes = step.dynamic_shared_bytes;
+  launch.cooperative = step.cooperative != 0;
+  for (uint32_t i = 0; i < step.argument_count; ++i) {
+    const uint32_t parameter = step.arguments[i];
+    if (parameter >= set.buffers.size()) return Error{ErrorCode::internal, "a launch has an unknown argument"};
+    if (arm.parameters[parameter].kind == ParameterKind::buffer) {
+      launch.arguments.emplace_back(payload_of(set.buffers[parameter]));
+      continue;
+    }
+    const auto value = std::find_if(set.values.begin(), set.values.end(),
+                                    [&](const ValueRecord& one) { return one.parameter == parameter; });
+    if (value == set.values.end() || value->size_bytes > value->bytes.size())
+      return Error{ErrorCode::internal, "a launch lacks the value of an argument"};
+    if (arm.parameters[parameter].kind == ParameterKind::local)
+      launch.arguments.emplace_back(LocalBytes{value->local_bytes});
+    else
+      launch.arguments.emplace_back(Value{value->bytes, value->size_bytes});
+  }
+  return launch;
+}
+
+Result<LaunchOutcome> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets) {
+  std::vector<Launch> launches;
+  for (const uint32_t number : sets) {
+    HONE_TRY(const Set* const set, find(arm, number));
+    for (const StepRecord& step : set->steps) {
+      HONE_TRY(Launch launch, launch_of(arms_[arm], *set, step));
+      launches.push_back(std::move(launch));
+    }
+  }
+  HONE_TRY(LaunchOutcome outcome, driver_.timed(launches));
+  if (outcome.nanoseconds) *outcome.nanoseconds /= static_cast<double>(std::max<size_t>(sets.size(), 1));
+  return outcome;
+}
+
+// Guards and inputs of a set are looked at on the device, once after a launch; what was found comes with the results.
+Status LoadedArms::examine(const Arm& arm, Set& set, uint32_t number) {
+  if (std::exchange(set.examined, true)) return ok();
+  const uint32_t first = first_slot(number);
+  for (uint32_t p = 0; p < set.buffers.size(); ++p) {
+    const Buffer& buffer = set.buffers[p];
+    if (!buffer.staged) continue;
+    HONE_CHECK(duties_.check_noise(guard_before_of(buffer), buffer.guard_before, first + k_slot_before + p / 32,
+                                   guard_bit(p)));
+    HONE_CHECK(
+        duties_.check_noise(guard_after_of(buffer), buffer.guard_after, first + k_slot_after + p / 32, guard_bit(p)));
+    if (arm.parameters[p].written == 0) HONE_CHECK(duties_.sum(payload_of(buffer), first + sum_slot(p, 1)));
+  }
+  return ok();
+}
+
+FindingsRecord LoadedArms::findings_in(std::span<const uint32_t> results, size_t parameters) {
+  FindingsRecord findings;
+  for (uint32_t p = 0; p < parameters; ++p) {
+    const uint64_t bit = uint64_t{1} << p;
+    if ((results[k_slot_before + p / 32] & guard_bit(p)) != 0) findings.broken_before |= bit;
+    if ((results[k_slot_after + p / 32] & guard_bit(p)) != 0) findings.broken_after |= bit;
+    const auto sums = results.subspan(sum_slot(p, 0), 4);
+    if (sums[0] != sums[2] || sums[1] != sums[3]) findings.changed_inputs |= bit;
+  }
+  return findings;
+}
+
+// Memory between the buffers and the area, as large as the largest collection so far.
+Status LoadedArms::make_room(uint64_t bytes) {
+  if (bytes <= staging_bytes_) return ok();
+  if (staging_) driver_.release(*staging_);
+  staging_bytes_ = 0;
+  HONE_TRY(staging_, driver_.allocate(bytes));
+  staging_bytes_ = bytes;
+  return ok();
+}
+
+// Range after range, each at a multiple of 16.
+Status LoadedArms::gather(const Set& set, std::span<const RangeRecord> ranges, uint64_t bytes) {
+  std::map<uint32_t, std::vector<uint64_t>> tables;  // by parameter: {from, to, bytes} of each range
+  uint64_t place = 0;
+  for (const RangeRecord& range : ranges) {
+    if (range.parameter >= set.buffers.size()) return Error{ErrorCode::internal, "a range is of no parameter"};
+    const Buffer& buffer = set.buffers[range.parameter];
+    if (range.offset_bytes > buffer.payload_bytes || buffer.payload_bytes - range.offset_bytes < range.size_bytes)
+      return Error{ErrorCode::internal, "a range lies outside of its buffer"};
+    std::vector<uint64_t>& table = tables[range.parameter];
+    table.insert(table.end(), {buffer.payload_offset + range.offset_bytes, place, range.size_bytes});
+    place += rounded_up(range.size_bytes, 16);
+  }
+  for (const auto& [parameter, table] : tables)
+    HONE_CHECK(duties_.gather(set.buffers[parameter].memory, table, {*staging_, 0, bytes}));
+  return ok();
+}
+
+Result<Collection> LoadedArms::collect(uint32_t arm, uint32_t set, std::span<const RangeRecord> ranges,
+                                       std::span<std::byte> area) {
+  HONE_TRY(Set* const found, find(arm, set));
+  Collection collection;
+  for (const RangeRecord& range : ranges) collection.bytes += rounded_up(range.size_bytes, 16);
+  if (collection.bytes > area.size()) return Error{ErrorCode::internal, "more is collected than the area holds"};
+  HONE_CHECK(examine(arms_[arm], *found, set));
+  if (collection.bytes > 0) {
+    HONE_CHECK(make_room(collection.bytes));
+    HONE_CHECK(gather(*found, ranges, collection.bytes));
+    HONE_CHECK(driver_.read({*staging_, 0, collection.bytes}, area.first(collection.bytes)));
+  }
+  HONE_TRY(const std::vector<uint32_t> results, duties_.results(set));
+  collection.findings = findings_in(results, found->buffers.size());
+  return collection;
+}
+
+Status LoadedArms::scrub(uint32_t arm, uint32_t set) {
+  HONE_TRY(const Set* const found, find(arm, set));
+  const Arm& loaded = arms_[arm];
+  for (uint32_t p = 0; p < found->buffers.size(); ++p) {
+    if (!found->buffers[p].staged || loaded.parameters[p].written == 0) continue;
+    HONE_CHECK(duties_.pattern(payload_of(found->buffers[p]), k_scrub_pattern));
+  }
+  return ok();
+}
+
+}  // namespace hone::device::launcher

@@ -1,0 +1,100 @@
+// LoadedArms: what a launcher holds of the candidates that were loaded: module, functions, sets of buffers; and the
+// steps of a launch on them (JUDGE.md 2), made of Duties and the Driver. Ownership: everything of an arm is freed when
+// it is unloaded. Failure: as the Driver; internal for a request that does not fit what was loaded. One thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "device/launcher/driver.h"
+#include "device/launcher/duties.h"
+#include "device/launcher/wire.h"
+
+namespace hone::device::launcher {
+
+struct LoadOrder {
+  std::string_view binary;
+  std::vector<std::string> entries;
+  std::vector<ParameterRecord> parameters;
+  uint32_t sets = 1;
+  uint64_t layout_seed = 0;
+};
+
+struct StageOrder {
+  uint32_t arm = 0;
+  uint32_t set = 0;
+  uint32_t cold = 1;
+  std::vector<StageRecord> buffers;
+  std::vector<ValueRecord> values;
+  std::vector<StepRecord> steps;
+};
+
+struct Collection {
+  FindingsRecord findings;
+  uint64_t bytes = 0;  // written into the area, range after range
+};
+
+class LoadedArms {
+ public:
+  LoadedArms(Driver& driver, Duties& duties) : driver_(driver), duties_(duties) {}
+
+  // The arm's number, or what is wrong with the candidate.
+  struct Loaded {
+    uint32_t arm = 0;
+    std::optional<Fault> fault;
+  };
+  Result<Loaded> load(const LoadOrder& order);
+  Status unload(uint32_t arm);
+  // Bytes of one buffer that were made on the host, before the stage that says `upload`.
+  Status upload(uint32_t arm, uint32_t set, uint32_t parameter, uint64_t offset, std::span<const std::byte> bytes);
+  Status stage(const StageOrder& order);
+  Result<LaunchOutcome> launch(uint32_t arm, std::span<const uint32_t> sets);
+  Result<Collection> collect(uint32_t arm, uint32_t set, std::span<const RangeRecord> ranges,
+                             std::span<std::byte> area);
+  Status scrub(uint32_t arm, uint32_t set);
+
+ private:
+  struct Buffer {
+    Memory memory;
+    uint64_t payload_offset = 0;
+    uint64_t payload_bytes = 0;  // of what is staged
+    StreamWords guard_before;
+    StreamWords guard_after;
+    bool staged = false;
+  };
+  struct Set {
+    std::vector<Buffer> buffers;  // one per parameter, empty for values
+    std::vector<ValueRecord> values;
+    std::vector<StepRecord> steps;
+    bool examined = false;  // since it was staged
+  };
+  struct Arm {
+    Module module;
+    std::vector<Function> functions;
+    std::vector<ParameterRecord> parameters;
+    std::vector<Set> sets;
+  };
+
+  Result<Set*> find(uint32_t arm, uint32_t set);
+  Status allocate(Arm& arm, const LoadOrder& order);
+  Status stage_buffer(const Arm& arm, const StageOrder& order, const StageRecord& record);
+  Result<Launch> launch_of(const Arm& arm, const Set& set, const StepRecord& step) const;
+  Status examine(const Arm& arm, Set& set, uint32_t number);
+  static FindingsRecord findings_in(std::span<const uint32_t> results, size_t parameters);
+  Status make_room(uint64_t bytes);
+  Status gather(const Set& set, std::span<const RangeRecord> ranges, uint64_t bytes);
+  void release(Arm& arm);
+  View payload_of(const Buffer& buffer) const;
+  View guard_before_of(const Buffer& buffer) const;
+  View guard_after_of(const Buffer& buffer) const;
+
+  Driver& driver_;
+  Duties& duties_;
+  std::map<uint32_t, Arm> arms_;
+  uint32_t next_arm_ = 1;
+  std::optional<Memory> staging_;
+  uint64_t staging_bytes_ = 0;
+};
+
+}  // namespace hone::device::launcher

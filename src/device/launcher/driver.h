@@ -1,0 +1,111 @@
+// Driver: what a launcher needs of a vendor's library, and nothing else: memory, modules, launches, marks. One folder
+// per backend implements it; a launcher has one, on one device, with one context. It knows nothing of tasks, keys or
+// decisions.
+//
+// Order: everything asked of a Driver happens on the device in the order asked; read, timed and finish wait for it.
+// Ownership: memory and modules live until released, unloaded, or the Driver's end. Handles are the Driver's own; a
+// foreign one is an error, not a crash.
+// Failure: environment, where the machine or the library refuses; what a foreign kernel does wrong is a Fault of
+// timed(), after which a context may be unusable and its launcher is to be ended. One thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "device/device.h"
+
+namespace hone::device::launcher {
+
+struct Memory {
+  uint64_t id = 0;
+};
+struct Module {
+  uint64_t id = 0;
+};
+struct Function {
+  uint64_t id = 0;
+};
+
+// Bytes [offset, offset + size) of one allocation; as a kernel's argument a pointer to their start.
+struct View {
+  Memory memory;
+  uint64_t offset_bytes = 0;
+  uint64_t size_bytes = 0;
+};
+
+// A value that is passed as it is: scalars, and descriptors of up to 128 bytes.
+struct Value {
+  alignas(64) std::array<std::byte, 128> bytes{};
+  uint32_t size_bytes = 0;
+
+  template <class T>
+  static Value of(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 128);
+    Value packed;
+    packed.size_bytes = sizeof(T);
+    std::memcpy(packed.bytes.data(), &value, sizeof(T));
+    return packed;
+  }
+};
+
+// Memory of a work group, by its size alone (OpenCL's __local pointers).
+struct LocalBytes {
+  uint64_t size_bytes = 0;
+};
+
+using Argument = std::variant<View, Value, LocalBytes>;
+
+struct Launch {
+  Function function;
+  std::array<uint32_t, 3> grid{1, 1, 1};     // in blocks
+  std::array<uint32_t, 3> block{1, 1, 1};    // in threads
+  std::array<uint32_t, 3> cluster{1, 1, 1};  // in blocks
+  uint64_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  std::vector<Argument> arguments;
+};
+
+// What a launcher and the duties need to know of their device; sizes in bytes.
+struct DeviceFacts {
+  std::string vendor;  // "nvidia", "amd", "intel", "cpu"
+  std::string name;
+  std::string uuid;
+  std::string arch;  // "sm_90", "gfx942"; of an OpenCL device its version
+  std::string driver;
+  uint64_t memory_bytes = 0;
+  uint64_t last_cache_bytes = 0;  // the largest cache that all of the device shares; 0 = unknown
+  uint64_t shared_bytes = 0;      // that one block may ask for
+  uint32_t multiprocessors = 1;
+  uint64_t view_align_bytes = 256;  // a View that a kernel gets starts at a multiple of this within its memory
+  Trust trust = Trust::device_only;
+};
+
+class Driver {
+ public:
+  virtual ~Driver() = default;
+  virtual const DeviceFacts& facts() const = 0;
+
+  virtual Result<Memory> allocate(uint64_t size_bytes) = 0;
+  virtual void release(Memory memory) = 0;
+  virtual Status write(const View& to, std::span<const std::byte> bytes) = 0;  // `bytes` may go when it returns
+  virtual Status read(const View& from, std::span<std::byte> bytes) = 0;
+
+  virtual Result<Module> load(std::string_view binary) = 0;
+  virtual void unload(Module module) = 0;
+  virtual Result<Function> function(Module module, const std::string& name) = 0;
+
+  virtual Status enqueue(const Launch& launch) = 0;  // hone's own kernels
+  // Foreign kernels between two marks: nanoseconds by the device's own clock, or the fault.
+  virtual Result<LaunchOutcome> timed(std::span<const Launch> launches) = 0;
+  virtual Status finish() = 0;
+};
+
+}  // namespace hone::device::launcher

@@ -1,0 +1,274 @@
+#include "device/launcher/launched_arm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "device/cuda/conditions.h"
+#include "device/launcher/drawn.h"
+#include "device/scalar_bits.h"
+
+namespace hone::device::launcher {
+
+namespace {
+
+// Guards take streams of their own, far above any argument's index.
+constexpr uint32_t k_guard_before_stream = 1u << 30;
+constexpr uint32_t k_guard_after_stream = 1u << 31;
+// For what is no foreign kernel's doing: copies, gathers, loads.
+constexpr Nanoseconds k_duty_deadline = std::chrono::seconds(60);
+
+ValueRecord value_of(size_t parameter, const ParameterLayout& layout, const StagePlan& plan) {
+  ValueRecord record;
+  record.parameter = static_cast<uint32_t>(parameter);
+  if (layout.is_local) {
+    record.local_bytes = plan.plans[parameter].count;
+    return record;
+  }
+  const uint64_t bits = scalar_bits(layout.dtype, plan.scalars[parameter]);
+  record.size_bytes = static_cast<uint32_t>(task::size_bytes(layout.dtype));
+  std::memcpy(record.bytes.data(), &bits, sizeof bits);
+  return record;
+}
+
+Error died(const Fault& fault) {
+  return Error{ErrorCode::environment, fmt::format("a launcher failed between launches: {}", fault.message)};
+}
+
+uint64_t rounded_up(uint64_t value) { return (value + 15) / 16 * 16; }
+
+}  // namespace
+
+LaunchedArm::LaunchedArm(std::shared_ptr<Launcher> launcher, uint32_t number, LoadRequest request, Trust trust,
+                         std::shared_ptr<const cuda::Watch> watch)
+    : launcher_(std::move(launcher)),
+      number_(number),
+      request_(std::move(request)),
+      kernels_(kernels_of(request_.steps)),
+      trust_(trust),
+      watch_(std::move(watch)) {}
+
+LaunchedArm::~LaunchedArm() {
+  Packet order;
+  order.put(number_);
+  std::ignore = launcher_->ask(Verb::unload, order, k_duty_deadline);
+}
+
+// In pieces that fit the area.
+Status LaunchedArm::upload(int set, size_t parameter, const StagePlan& plan) {
+  const FillPlan& content = plan.plans[parameter];
+  std::vector<std::byte> bytes(content.count * task::size_bytes(content.dtype));
+  fill(bytes, content, plan.sub_key, static_cast<uint32_t>(parameter));
+  const std::span<std::byte> area = launcher_->area();
+  for (uint64_t done = 0; done < bytes.size(); done += area.size()) {
+    const uint64_t size = std::min<uint64_t>(area.size(), bytes.size() - done);
+    std::memcpy(area.data(), bytes.data() + done, size);
+    Packet order;
+    order.put(number_).put(static_cast<uint32_t>(set)).put(static_cast<uint32_t>(parameter)).put(done).put(size);
+    HONE_TRY(const Answered answered, launcher_->ask(Verb::upload, order, k_duty_deadline));
+    if (answered.fault) return died(*answered.fault);
+  }
+  return ok();
+}
+
+Result<StageRecord> LaunchedArm::record_of(int set, size_t parameter, const StagePlan& plan) {
+  const FillPlan& content = plan.plans[parameter];
+  const auto index = static_cast<uint32_t>(parameter);
+  StageRecord record;
+  record.parameter = index;
+  record.payload_bytes = content.count * task::size_bytes(content.dtype);
+  record.guard_before = words_of(poison_stream(plan.sub_key, k_guard_before_stream + index));
+  record.guard_after = words_of(poison_stream(plan.sub_key, k_guard_after_stream + index));
+  if (!task::is_read(plan.roles[parameter])) {
+    const bool floating = task::is_floating(content.dtype);
+    record.making = floating ? Making::pattern : Making::noise;
+    if (floating) record.pattern = poison_pattern(content.dtype, plan.sub_key, index);
+    record.stream = words_of(poison_stream(plan.sub_key, index));
+    return record;
+  }
+  record.stream = words_of(element_stream(plan.sub_key, index));
+  const bool constant =
+      !content.bytes && content.distribution == Distribution::contract && content.fill.kind == task::FillKind::constant;
+  if (constant) {
+    record.pattern = constant_pattern(content);
+  } else if (const auto drawn = drawn_on_device(content)) {
+    record.making = Making::draw;
+    record.draw = *drawn;
+  } else {
+    record.making = Making::upload;
+    HONE_CHECK(upload(set, parameter, plan));
+  }
+  return record;
+}
+
+Result<std::vector<StepRecord>> LaunchedArm::steps_of(const StagePlan& plan) const {
+  std::vector<StepRecord> records;
+  for (const LaunchStep& step : plan.steps) {
+    StepRecord record;
+    const auto kernel = std::ranges::find(kernels_, step.entry);
+    if (kernel == kernels_.end() || step.arguments.size() > record.arguments.size())
+      return Error{ErrorCode::internal, fmt::format("the kernel '{}' was not loaded", step.entry)};
+    record.entry = static_cast<uint32_t>(kernel - kernels_.begin());
+    record.cooperative = step.cooperative ? 1 : 0;
+    record.grid = step.grid;
+    record.block = step.block;
+    record.cluster = step.cluster;
+    record.dynamic_shared_bytes = step.dynamic_shared_bytes;
+    for (const size_t argument : step.arguments)
+      record.arguments[record.argument_count++] = static_cast<uint16_t>(argument);
+    records.push_back(record);
+  }
+  return records;
+}
+
+Status LaunchedArm::stage(int set, const StagePlan& plan) {
+  if (fault_) return ok();
+  std::vector<StageRecord> buffers;
+  std::vector<ValueRecord> values;
+  for (size_t p = 0; p < request_.parameters.size(); ++p) {
+    if (!request_.parameters[p].is_buffer) {
+      values.push_back(value_of(p, request_.parameters[p], plan));
+      continue;
+    }
+    HONE_TRY(const StageRecord record, record_of(set, p, plan));
+    buffers.push_back(record);
+  }
+  HONE_TRY(const std::vector<StepRecord> steps, steps_of(plan));
+  Packet order;
+  order.put(number_).put(static_cast<uint32_t>(set)).put(static_cast<uint32_t>(plan.cache == CacheState::cold));
+  order.put_all(buffers).put_all(values).put_all(steps);
+  return launcher_->tell(Verb::stage, order);
+}
+
+std::optional<cuda::WatchWords> LaunchedArm::conditions() const {
+  return watch_ == nullptr ? std::nullopt : watch_->reading();
+}
+
+// What a reply to a launch says.
+Result<LaunchOutcome> LaunchedArm::outcome_in(const Answered& answered) {
+  if (answered.fault) return LaunchOutcome{std::nullopt, answered.fault};
+  Unpacked reply(answered.packet);
+  LaunchOutcome outcome;
+  outcome.nanoseconds = reply.get<double>();
+  if (reply.get<uint32_t>() != 0) {
+    const auto kind = reply.get<FaultKind>();
+    const auto code = reply.get<int32_t>();
+    outcome = {std::nullopt, Fault{kind, code, quote_untrusted(reply.text(), 4096), {}}};
+  }
+  if (!reply.at_end()) return Error{ErrorCode::internal, "the launcher's answer to a launch does not parse"};
+  return outcome;
+}
+
+// By the judge's own clock a launch begins when the stage before it is done.
+Status LaunchedArm::settle() {
+  if (trust_ != Trust::host_code) return ok();
+  HONE_TRY(const Answered settled, launcher_->ask(Verb::settle, Packet(), k_duty_deadline));
+  return settled.fault ? Status(died(*settled.fault)) : ok();
+}
+
+Result<LaunchOutcome> LaunchedArm::launch(std::span<const int> sets, Nanoseconds deadline) {
+  if (fault_) return LaunchOutcome{std::nullopt, fault_};
+  Packet order;
+  order.put(number_).put_all(std::vector<uint32_t>(sets.begin(), sets.end()));
+  HONE_CHECK(settle());
+  const auto before = conditions();
+  const Nanoseconds begin = SystemClock().now();
+  HONE_TRY(const Answered answered, launcher_->ask(Verb::launch, order, deadline));
+  const Nanoseconds window = SystemClock().now() - begin;
+  HONE_TRY(LaunchOutcome outcome, outcome_in(answered));
+  outcome.disturbed_fraction = cuda::disturbed_fraction(before, conditions());
+  // A device that reaches the machine's memory may write whatever time it likes: the judge's own clock counts.
+  if (outcome.nanoseconds && trust_ == Trust::host_code)
+    outcome.nanoseconds = static_cast<double>(window.count()) / static_cast<double>(std::max<size_t>(sets.size(), 1));
+  fault_ = outcome.fault;
+  return outcome;
+}
+
+namespace {
+
+// Ranges in lots that fit the area, the longer ones cut; `owners` are the ranges that the pieces belong to.
+struct Lot {
+  std::vector<Range> pieces;
+  std::vector<size_t> owners;
+};
+
+std::vector<Lot> lots_of(std::span<const Range> ranges, uint64_t area_bytes) {
+  std::vector<Lot> lots(1);
+  uint64_t held = 0;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    for (uint64_t done = 0; done < ranges[i].size_bytes;) {
+      if (area_bytes - held < 16) lots.emplace_back(), held = 0;
+      const uint64_t size = std::min(ranges[i].size_bytes - done, (area_bytes - held) / 16 * 16);
+      lots.back().pieces.push_back({ranges[i].parameter, ranges[i].offset_bytes + done, size});
+      lots.back().owners.push_back(i);
+      held += rounded_up(size);
+      done += size;
+    }
+  }
+  return lots;
+}
+
+}  // namespace
+
+// What was found broken first, in the order of parameters.
+void LaunchedArm::tell(const FindingsRecord& findings, Collected& collected) const {
+  for (size_t p = 0; p < request_.parameters.size() && collected.violation.empty(); ++p) {
+    const uint64_t bit = uint64_t{1} << p;
+    if ((findings.broken_before & bit) != 0)
+      collected.violation = fmt::format("wrote before the start of parameter {}", p);
+    else if ((findings.broken_after & bit) != 0)
+      collected.violation = fmt::format("wrote past the end of parameter {}", p);
+    collected.guards_intact = collected.violation.empty();
+    if (collected.guards_intact && (findings.changed_inputs & bit) != 0 && !is_written(p)) {
+      collected.inputs_intact = false;
+      collected.violation = fmt::format("wrote into parameter {}, which it may only read", p);
+    }
+  }
+}
+
+Result<Collected> LaunchedArm::collect(int set, std::span<const Range> ranges) {
+  Collected collected;
+  collected.bytes.resize(ranges.size());
+  FindingsRecord findings;
+  for (const Lot& lot : lots_of(ranges, launcher_->area().size())) {
+    std::vector<std::vector<std::byte>> bytes;
+    HONE_TRY(findings, collect_some(set, lot.pieces, bytes));
+    for (size_t i = 0; i < lot.pieces.size(); ++i) {
+      std::vector<std::byte>& whole = collected.bytes[lot.owners[i]];
+      whole.insert(whole.end(), bytes[i].begin(), bytes[i].end());
+    }
+  }
+  tell(findings, collected);
+  return collected;
+}
+
+Result<FindingsRecord> LaunchedArm::collect_some(int set, std::span<const Range> ranges,
+                                                 std::vector<std::vector<std::byte>>& bytes) {
+  std::vector<RangeRecord> records;
+  for (const Range& range : ranges)
+    records.push_back({static_cast<uint32_t>(range.parameter), range.offset_bytes, range.size_bytes});
+  Packet order;
+  order.put(number_).put(static_cast<uint32_t>(set)).put_all(records);
+  HONE_TRY(const Answered answered, launcher_->ask(Verb::collect, order, k_duty_deadline));
+  if (answered.fault) return died(*answered.fault);
+  Unpacked reply(answered.packet);
+  const auto findings = reply.get<FindingsRecord>();
+  if (!reply.at_end()) return Error{ErrorCode::internal, "the launcher's answer to a collect does not parse"};
+  uint64_t at = 0;
+  for (const Range& range : ranges) {
+    const auto part = launcher_->area().subspan(at, range.size_bytes);
+    bytes.emplace_back(part.begin(), part.end());
+    at += rounded_up(range.size_bytes);
+  }
+  return findings;
+}
+
+Status LaunchedArm::scrub(int set) {
+  if (fault_) return ok();
+  Packet order;
+  order.put(number_).put(static_cast<uint32_t>(set));
+  return launcher_->tell(Verb::scrub, order);
+}
+
+}  // namespace hone::device::launcher

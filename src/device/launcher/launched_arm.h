@@ -1,0 +1,46 @@
+// LaunchedArm: an arm of device/device.h that a launcher holds. Stages are told and not answered; a launch and a
+// collect are one question each. Ownership: unloads itself, while its launcher lives. Failure, threading: as device.h.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "device/cuda/watch.h"
+#include "device/launcher/launcher.h"
+
+namespace hone::device::launcher {
+
+class LaunchedArm final : public Arm {
+ public:
+  // `watch` says what the device was like during a launch; null: nothing does.
+  LaunchedArm(std::shared_ptr<Launcher> launcher, uint32_t number, LoadRequest request, Trust trust,
+              std::shared_ptr<const cuda::Watch> watch);
+  ~LaunchedArm() override;
+
+  Status stage(int set, const StagePlan& plan) override;
+  Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline) override;
+  Result<Collected> collect(int set, std::span<const Range> ranges) override;
+  Status scrub(int set) override;
+
+ private:
+  Result<StageRecord> record_of(int set, size_t parameter, const StagePlan& plan);
+  Result<std::vector<StepRecord>> steps_of(const StagePlan& plan) const;
+  Status upload(int set, size_t parameter, const StagePlan& plan);
+  Result<FindingsRecord> collect_some(int set, std::span<const Range> ranges,
+                                      std::vector<std::vector<std::byte>>& bytes);
+  std::optional<cuda::WatchWords> conditions() const;
+  static Result<LaunchOutcome> outcome_in(const Answered& answered);
+  Status settle();
+  void tell(const FindingsRecord& findings, Collected& collected) const;
+  bool is_written(size_t parameter) const { return request_.parameters[parameter].written; }
+
+  std::shared_ptr<Launcher> launcher_;
+  uint32_t number_ = 0;
+  LoadRequest request_;
+  std::vector<std::string> kernels_;
+  Trust trust_;
+  std::shared_ptr<const cuda::Watch> watch_;
+  std::optional<Fault> fault_;  // stays
+};
+
+}  // namespace hone::device::launcher

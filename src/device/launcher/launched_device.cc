@@ -1,0 +1,160 @@
+#include "device/launcher/launched_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/disk.h"
+#include "base/text.h"
+#include "device/cuda/conditions.h"
+#include "device/launcher/driver_mounts.h"
+#include "device/launcher/duties.h"
+#include "device/launcher/launched_arm.h"
+#include "device/workshop.h"
+
+namespace hone::device::launcher {
+
+namespace {
+
+constexpr Nanoseconds k_duties_deadline = std::chrono::seconds(60);
+
+Identity identity_of(const LauncherRequest& request, const DeviceFacts& facts, const Toolchain& toolchain) {
+  Identity identity;
+  identity.kind = request.backend;
+  identity.name = facts.name;
+  identity.uuid = facts.uuid;
+  identity.memory_bytes = facts.memory_bytes;
+  if (facts.last_cache_bytes > 0) identity.cache_bytes = {facts.last_cache_bytes};
+  identity.trust = facts.trust;
+  identity.toolchain = toolchain.version;
+  identity.compiler_path = toolchain.path.string();
+  return identity;
+}
+
+Packet load_order(uint64_t binary_bytes, const LoadRequest& request) {
+  Packet order;
+  const std::vector<std::string> kernels = kernels_of(request.steps);
+  order.put(binary_bytes).put(static_cast<uint32_t>(kernels.size()));
+  for (const std::string& kernel : kernels) order.put_text(kernel);
+  std::vector<ParameterRecord> records;
+  for (const ParameterLayout& parameter : request.parameters)
+    records.push_back(
+        {parameter.kind(), static_cast<uint32_t>(parameter.written), parameter.capacity_bytes, parameter.align_bytes});
+  order.put_all(records).put(static_cast<uint32_t>(request.sets)).put(request.layout_seed);
+  return order;
+}
+
+// Whether NVML can say anything of it that bears on its times.
+bool is_watchable(const Identity& identity) { return identity.kind == "cuda" && identity.trust == Trust::device_only; }
+
+struct Loaded {
+  uint32_t arm = 0;
+  std::optional<Fault> fault;
+};
+
+Result<Loaded> load_into(Launcher& launcher, std::string_view binary, const LoadRequest& request) {
+  if (binary.size() > launcher.area().size())
+    return Error{ErrorCode::contract, fmt::format("its binary has {}, more than {}", human_bytes(binary.size()),
+                                                  human_bytes(launcher.area().size()))};
+  std::memcpy(launcher.area().data(), binary.data(), binary.size());
+  HONE_TRY(Answered answered, launcher.ask(Verb::load, load_order(binary.size(), request), request.start_deadline));
+  if (answered.fault) return Loaded{0, std::move(answered.fault)};
+  Unpacked reply(answered.packet);
+  Loaded loaded;
+  loaded.arm = reply.get<uint32_t>();
+  if (reply.get<uint32_t>() != 0) {
+    const auto kind = reply.get<FaultKind>();
+    const auto code = reply.get<int32_t>();
+    loaded.fault = Fault{kind, code, quote_untrusted(reply.text(), 4096), {}};
+  }
+  if (!reply.at_end()) return Error{ErrorCode::internal, "the launcher's answer to a load does not parse"};
+  return loaded;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Device>> LaunchedDevice::open(const LauncherRequest& request, std::unique_ptr<Launcher> launcher,
+                                                     fs::path cache) {
+  std::unique_ptr<LaunchedDevice> device(new LaunchedDevice(request, std::move(cache)));
+  device->layers_ = launcher->layers();
+  HONE_TRY(device->toolchain_, find_toolchain(request.backend, launcher->facts()));
+  device->identity_ = identity_of(request, launcher->facts(), device->toolchain_);
+  HONE_CHECK(device->build_duties());
+  device->watch_device();
+  return std::unique_ptr<Device>(std::move(device));
+}
+
+// Host code is timed by the judge's clock on its own processor, and comes in any number of processes. A watch that does
+// not start is no reason not to judge.
+void LaunchedDevice::watch_device() {
+  if (!is_watchable(identity_)) return;
+  auto watch = cuda::Watch::start({identity_.uuid, {}, driver_mounts(), driver_environment()});
+  if (watch) watch_ = *std::move(watch);
+}
+
+// A launcher that ended stays counted until the next one takes its place: the driver is slow to forget it.
+void LaunchedDevice::expect_one_more() {
+  const auto alive = std::ranges::count_if(
+      launchers_, [](const auto& known) { return known.second != nullptr && known.second->is_alive(); });
+  if (watch_ != nullptr) watch_->expect(static_cast<uint64_t>(alive) + 1);
+}
+
+std::optional<std::string> LaunchedDevice::conditions() const {
+  if (!is_watchable(identity_)) return std::nullopt;
+  const auto words = watch_ == nullptr ? std::nullopt : watch_->reading();
+  return words ? "the device: " + cuda::note_on(*words)
+               : "NVML told nothing of the device's clocks, heat and load: no quad was discarded for them";
+}
+
+Status LaunchedDevice::build_duties() {
+  CompileRequest request;
+  request.files = {{"hone_duties", false, duties_text(request_.backend)}};
+  request.sources = {"hone_duties"};
+  HONE_TRY(const CompileOutcome built, launcher::compile(toolchain_, cache_, request));
+  if (!built.artefact)
+    return Error{ErrorCode::environment,
+                 fmt::format("{} does not compile hone's own kernels: {}", toolchain_.version, built.messages),
+                 {},
+                 {},
+                 "`hone doctor` lists the compilers"};
+  HONE_TRY(duties_, read_built(built.artefact->folder / built.artefact->objects[0]));
+  return ok();
+}
+
+Result<CompileOutcome> LaunchedDevice::compile(const CompileRequest& request) {
+  return launcher::compile(toolchain_, cache_, request);
+}
+
+Result<std::shared_ptr<Launcher>> LaunchedDevice::start_launcher() {
+  HONE_TRY(std::shared_ptr<Launcher> launcher, Launcher::start(request_));
+  LoadRequest duties;
+  duties.start_deadline = k_duties_deadline;
+  HONE_TRY(const Loaded loaded, load_into(*launcher, duties_, duties));
+  if (loaded.fault)
+    return Error{ErrorCode::environment,
+                 fmt::format("the launcher does not take hone's own kernels: {}", loaded.fault->message)};
+  return launcher;
+}
+
+// Host code gets a process of its own; device code shares one where the caller says so.
+Result<std::shared_ptr<Launcher>> LaunchedDevice::launcher_for(const LoadRequest& request) {
+  if (identity_.trust == Trust::host_code) return start_launcher();
+  std::shared_ptr<Launcher>& known = launchers_[request.context];
+  if (known == nullptr || !known->is_alive()) {
+    known = nullptr;
+    expect_one_more();
+    HONE_TRY(known, start_launcher());
+  }
+  return known;
+}
+
+Result<LoadOutcome> LaunchedDevice::load(const LoadRequest& request) {
+  HONE_TRY(const std::string binary, read_built(request.artefact.folder / request.artefact.objects[0]));
+  HONE_TRY(const std::shared_ptr<Launcher> launcher, launcher_for(request));
+  HONE_TRY(Loaded loaded, load_into(*launcher, binary, request));
+  if (loaded.fault) return LoadOutcome{nullptr, std::move(loaded.fault)};
+  return LoadOutcome{std::make_unique<LaunchedArm>(launcher, loaded.arm, request, identity_.trust, watch_),
+                     std::nullopt};
+}
+
+}  // namespace hone::device::launcher

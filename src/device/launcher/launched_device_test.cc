@@ -1,0 +1,269 @@
+// A launcher process end to end: the judge's side, the wire, hone's kernels and a candidate's, on a real driver. Here
+// that is this machine's processor: what runs on it would be host code for the judge, and is what these tests plant.
+#include "device/launcher/launched_device.h"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "base/disk.h"
+#include "device/opencl/testing/processor.h"
+#include "sandbox/testing/traces.h"
+
+namespace hone::device::launcher {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int k_count = 3000;
+constexpr float k_factor = 2.5f;
+
+std::string kernel(const std::string& body) {
+  return "#pragma OPENCL FP_CONTRACT OFF\n__kernel void k(__global float* x, __global float* y, int n, float a) { "
+         "const int i = get_global_id(0);\n" +
+         body + "\n}\n";
+}
+const std::string k_saxpy = kernel("if (i < n) y[i] = a * x[i] + 1.0f;");
+
+class LaunchedDeviceTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const auto name = opencl::processor_here();
+    if (!name) return;
+    auto made = TemporaryFolder::make("/tmp", "hone-launched-device-test-");
+    ASSERT_TRUE(made);
+    cache_ = std::make_unique<TemporaryFolder>(std::move(*made));
+    auto launcher = Launcher::start({"opencl", *name, {}});
+    ASSERT_TRUE(launcher) << to_text(launcher.error());
+    auto device = LaunchedDevice::open({"opencl", *name, {}}, std::move(*launcher), cache_->path());
+    ASSERT_TRUE(device) << to_text(device.error());
+    device_ = std::move(*device);
+  }
+  static void TearDownTestSuite() {
+    device_.reset();
+    cache_.reset();
+  }
+
+  void SetUp() override { HONE_NEEDS_PROCESSOR(); }
+  void TearDown() override {
+    arm_.reset();
+    traces_.expect_none();
+  }
+
+  std::optional<Fault> load(const std::string& source, const std::string& entry = "k") {
+    arm_.reset();
+    CompileRequest compile;
+    compile.files = {{"k.cl", false, source}};
+    compile.sources = {"k.cl"};
+    compile.entry = "k";
+    const auto compiled = device_->compile(compile);
+    if (!compiled || !compiled->artefact) {
+      ADD_FAILURE() << (compiled ? compiled->messages : to_text(compiled.error()));
+      return Fault{};
+    }
+    LoadRequest request;
+    request.artefact = *compiled->artefact;
+    step_.entry = entry;
+    step_.grid = {(k_count + 63) / 64, 1, 1};
+    step_.block = {64, 1, 1};
+    step_.arguments = {0, 1, 2, 3};
+    request.steps = {step_};
+    request.parameters = {{true, task::DType::f32, k_count * 4, 256, false},
+                          {true, task::DType::f32, k_count * 4, 64, true},
+                          {false, task::DType::i32, 0, 1, false},
+                          {false, task::DType::f32, 0, 1, false}};
+    request.layout_seed = 42;
+    auto loaded = device_->load(request);
+    if (!loaded) {
+      ADD_FAILURE() << to_text(loaded.error());
+      return Fault{};
+    }
+    arm_ = std::move(loaded->arm);
+    return loaded->fault;
+  }
+
+  StagePlan plan(std::string_view key, task::FillKind kind = task::FillKind::normal, int count = k_count) const {
+    StagePlan plan;
+    plan.sub_key = sha256(key);
+    FillPlan floats;
+    floats.count = static_cast<uint64_t>(count);
+    floats.fill.kind = kind;
+    plan.plans = {floats, floats, {}, {}};
+    plan.roles = {task::Role::in, task::Role::out, task::Role::size, task::Role::scalar};
+    plan.scalars = {int64_t{0}, int64_t{0}, int64_t{count}, double{k_factor}};
+    plan.steps = {step_};
+    return plan;
+  }
+
+  LaunchOutcome launch(const StagePlan& plan, Nanoseconds deadline = std::chrono::seconds(20), int set = 0) {
+    const Status staged = arm_->stage(set, plan);
+    EXPECT_TRUE(staged) << to_text(staged.error());
+    const int sets[] = {set};
+    auto outcome = arm_->launch(sets, deadline);
+    EXPECT_TRUE(outcome) << to_text(outcome.error());
+    return outcome ? *outcome : LaunchOutcome{};
+  }
+
+  Collected collect(std::vector<Range> ranges, int set = 0) {
+    auto collected = arm_->collect(set, ranges);
+    EXPECT_TRUE(collected) << to_text(collected.error());
+    return collected ? *collected : Collected{};
+  }
+
+  std::vector<float> floats(size_t parameter, int set = 0) {
+    const Collected collected = collect({{parameter, 0, k_count * 4}}, set);
+    std::vector<float> values(k_count);
+    if (!collected.bytes.empty()) std::memcpy(values.data(), collected.bytes[0].data(), k_count * 4);
+    violation_ = collected.violation;
+    return values;
+  }
+
+  static std::unique_ptr<TemporaryFolder> cache_;
+  static std::unique_ptr<Device> device_;
+  sandbox::Traces traces_;
+  LaunchStep step_;
+  std::unique_ptr<Arm> arm_;
+  std::string violation_;
+};
+
+std::unique_ptr<TemporaryFolder> LaunchedDeviceTest::cache_;
+std::unique_ptr<Device> LaunchedDeviceTest::device_;
+
+TEST_F(LaunchedDeviceTest, AnHonestKernelIsRightAgainAndAgain) {
+  ASSERT_FALSE(load(k_saxpy));
+  for (const char* key : {"one", "two", "three"}) {
+    const LaunchOutcome outcome = launch(plan(key));
+    ASSERT_FALSE(outcome.fault) << outcome.fault->message;
+    EXPECT_GT(*outcome.nanoseconds, 0.0);
+    const auto x = floats(0);
+    const auto y = floats(1);
+    EXPECT_EQ(violation_, "");
+    for (int i = 0; i < k_count; ++i) ASSERT_EQ(y[i], k_factor * x[i] + 1.0f) << i;
+    ASSERT_TRUE(arm_->scrub(0));
+    EXPECT_TRUE(std::isnan(floats(1)[0])) << "overwritten";
+  }
+}
+
+TEST_F(LaunchedDeviceTest, InputsAreTheFillsOwnHoweverTheyAreMade) {
+  ASSERT_FALSE(load(k_saxpy));
+  for (const auto& [kind, name] : EnumNames<task::FillKind>::table) {
+    if (kind == task::FillKind::file || kind == task::FillKind::formula) continue;
+    StagePlan staged = plan("fills", kind);
+    for (const Distribution distribution : {Distribution::contract, Distribution::heavy_tail}) {
+      staged.plans[0].distribution = distribution;
+      launch(staged);
+      std::vector<std::byte> expected(k_count * 4);
+      fill(expected, staged.plans[0], staged.sub_key, 0);
+      EXPECT_EQ(collect({{0, 0, k_count * 4}}).bytes[0], expected) << name;
+    }
+  }
+}
+
+TEST_F(LaunchedDeviceTest, OutputsAreThePoisonOfTheirKey) {
+  ASSERT_FALSE(load(kernel("if (i == 7) y[7] = 1.0f;")));
+  launch(plan("one"));
+  std::vector<std::byte> expected(k_count * 4);
+  poison(expected, task::DType::f32, sha256("one"), 1);
+  const float one = 1.0f;
+  std::memcpy(expected.data() + 28, &one, 4);
+  EXPECT_EQ(collect({{1, 0, k_count * 4}}).bytes[0], expected);
+}
+
+TEST_F(LaunchedDeviceTest, RangesComeAsTheyWereAskedFor) {
+  ASSERT_FALSE(load(k_saxpy));
+  launch(plan("ranges"));
+  const auto whole = collect({{0, 0, k_count * 4}, {1, 0, k_count * 4}}).bytes;
+  const auto parts = collect({{1, 400, 4}, {0, 0, 40}, {1, 11996, 4}, {0, 1000, 333}}).bytes;
+  const auto part = [&](size_t parameter, size_t offset, size_t size) {
+    return std::vector<std::byte>(whole[parameter].begin() + static_cast<ptrdiff_t>(offset),
+                                  whole[parameter].begin() + static_cast<ptrdiff_t>(offset + size));
+  };
+  ASSERT_EQ(parts.size(), 4u);
+  EXPECT_EQ(parts[0], part(1, 400, 4));
+  EXPECT_EQ(parts[1], part(0, 0, 40));
+  EXPECT_EQ(parts[2], part(1, 11996, 4));
+  EXPECT_EQ(parts[3], part(0, 1000, 333));
+}
+
+TEST_F(LaunchedDeviceTest, GuardsOnBothSidesAreWatched) {
+  ASSERT_FALSE(load(kernel("if (i == 0) y[n] = 1.0f;")));
+  launch(plan("small", task::FillKind::normal, 100));
+  EXPECT_THAT(collect({}).violation, HasSubstr("past the end of parameter 1"));
+  ASSERT_FALSE(load(kernel("if (i == 0) y[-1] = 1.0f;")));
+  launch(plan("small"));
+  EXPECT_THAT(collect({}).violation, HasSubstr("before the start of parameter 1"));
+}
+
+TEST_F(LaunchedDeviceTest, AChangedInputIsSeen) {
+  ASSERT_FALSE(load(kernel("if (i == 2999) x[i] = 5.0f;")));
+  launch(plan("inputs"));
+  const Collected collected = collect({});
+  EXPECT_TRUE(collected.guards_intact);
+  EXPECT_FALSE(collected.inputs_intact);
+  EXPECT_THAT(collected.violation, HasSubstr("parameter 0"));
+}
+
+TEST_F(LaunchedDeviceTest, SetsAreSeparate) {
+  ASSERT_FALSE(load(k_saxpy));
+  ASSERT_TRUE(arm_->stage(0, plan("a")));
+  ASSERT_TRUE(arm_->stage(1, plan("b")));
+  const int order[] = {1, 0};
+  const auto outcome = arm_->launch(order, std::chrono::seconds(20));
+  ASSERT_TRUE(outcome && outcome->nanoseconds);
+  EXPECT_NE(floats(0, 0), floats(0, 1));
+  EXPECT_EQ(floats(1, 1)[5], k_factor * floats(0, 1)[5] + 1.0f);
+  EXPECT_EQ(floats(1, 0)[5], k_factor * floats(0, 0)[5] + 1.0f);
+}
+
+TEST_F(LaunchedDeviceTest, AnEndlessKernelCostsItsLauncherAlone) {
+  ASSERT_FALSE(load(kernel("while (n > 0) ((volatile __global float*)y)[0] = 1.0f;")));
+  const LaunchOutcome outcome = launch(plan("one"), std::chrono::milliseconds(300));
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_EQ(outcome.fault->kind, FaultKind::timed_out);
+  const int sets[] = {0};
+  EXPECT_EQ(arm_->launch(sets, std::chrono::seconds(1))->fault->kind, FaultKind::timed_out) << "it stays";
+  ASSERT_FALSE(load(k_saxpy)) << "the next load has another";
+  EXPECT_FALSE(launch(plan("two")).fault);
+}
+
+TEST_F(LaunchedDeviceTest, ALauncherThatDiesIsTheKernelsFault) {
+  ASSERT_FALSE(load(kernel("if (i == 0) *(volatile __global int*)8 = 1;")));
+  const LaunchOutcome outcome = launch(plan("one"));
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_EQ(outcome.fault->kind, FaultKind::crashed);
+}
+
+TEST_F(LaunchedDeviceTest, AKernelThatIsNotThereIsSaid) {
+  const auto fault = load(k_saxpy, "other");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->kind, FaultKind::load_failed);
+  EXPECT_THAT(fault->message, HasSubstr("other"));
+}
+
+TEST_F(LaunchedDeviceTest, WhatDoesNotCompileIsTheCandidates) {
+  CompileRequest request;
+  request.files = {{"k.cl", false, "__kernel void k(__global float* x) { x[0] = nothing; }"}};
+  request.sources = {"k.cl"};
+  const auto compiled = device_->compile(request);
+  ASSERT_TRUE(compiled);
+  EXPECT_EQ(compiled->fault, CompileFault::compile_error);
+  EXPECT_THAT(compiled->messages, HasSubstr("nothing"));
+}
+
+TEST_F(LaunchedDeviceTest, TwoArmsOfAContextDoNotMeet) {
+  ASSERT_FALSE(load(k_saxpy));
+  std::unique_ptr<Arm> first = std::move(arm_);
+  ASSERT_FALSE(load(kernel("if (i < n) y[i] = 7.0f;")));
+  std::swap(first, arm_);
+  launch(plan("a"));
+  std::swap(first, arm_);
+  launch(plan("a"));
+  EXPECT_EQ(floats(1)[3], 7.0f);
+  std::swap(first, arm_);
+  EXPECT_EQ(floats(1)[3], k_factor * floats(0)[3] + 1.0f);
+}
+
+}  // namespace
+}  // namespace hone::device::launcher

@@ -1,0 +1,117 @@
+#include "device/launcher/launcher.h"
+
+#include <errno.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "device/launcher/driver_mounts.h"
+
+namespace hone::device::launcher {
+
+namespace {
+
+constexpr Nanoseconds k_start_deadline = std::chrono::seconds(60);
+
+sandbox::Confinement confinement_of(const LauncherRequest& request, int socket, int area) {
+  sandbox::Confinement confinement;
+  confinement.profile = sandbox::Profile::launcher;
+  confinement.argv = {"hone", "launcher"};
+  confinement.environment = driver_environment();
+  confinement.mounts = driver_mounts();
+  confinement.descriptors = {socket, area};
+  confinement.cores = request.cores;
+  return confinement;
+}
+
+Error nonsense() { return Error{ErrorCode::internal, "the launcher sent what does not parse"}; }
+
+}  // namespace
+
+Result<std::unique_ptr<Launcher>> Launcher::start(const LauncherRequest& request) {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    return Error{ErrorCode::io, fmt::format("cannot make a socket for the launcher: {}", strerror(errno))};
+  Fd ours(ends[0]);
+  const Fd theirs(ends[1]);
+  HONE_TRY(cpu::SharedMemory area, cpu::SharedMemory::make(k_area_bytes, cpu::Others::may_write));
+  HONE_TRY(sandbox::Child child, sandbox::spawn(confinement_of(request, theirs.get(), area.fd())));
+  area.close_file();
+  std::unique_ptr<Launcher> launcher(new Launcher(std::move(ours), std::move(area), std::move(child)));
+  HONE_CHECK(launcher->open(request));
+  return launcher;
+}
+
+Status Launcher::open(const LauncherRequest& request) {
+  Packet order;
+  order.put_text(request.backend).put_text(request.uuid);
+  HONE_TRY(const Answered answered, ask(Verb::open, order, k_start_deadline));
+  if (answered.fault)
+    return Error{ErrorCode::environment,
+                 fmt::format("the {} driver does not start: {}", request.backend, answered.fault->message),
+                 {},
+                 {},
+                 "`hone doctor` says what it sees"};
+  Unpacked reply(answered.packet);
+  const auto version = reply.get<uint32_t>();
+  facts_.vendor = reply.text();
+  facts_.name = reply.text();
+  facts_.uuid = reply.text();
+  facts_.arch = reply.text();
+  facts_.driver = reply.text();
+  facts_.memory_bytes = reply.get<uint64_t>();
+  facts_.last_cache_bytes = reply.get<uint64_t>();
+  facts_.shared_bytes = reply.get<uint64_t>();
+  facts_.multiprocessors = reply.get<uint32_t>();
+  facts_.view_align_bytes = reply.get<uint64_t>();
+  facts_.trust = reply.get<Trust>();
+  return reply.at_end() && version == k_protocol_version ? ok() : Status(nonsense());
+}
+
+Status Launcher::tell(Verb verb, const Packet& order) {
+  Packet packet;
+  packet.put(verb);
+  const std::string bytes = packet.bytes() + order.bytes();
+  if (bytes.size() > k_most_packet_bytes) return Error{ErrorCode::internal, "an order is longer than a packet"};
+  // A launcher that died is found out by the next question.
+  if (alive_ && send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0 && errno != EPIPE &&
+      errno != ECONNRESET)
+    return Error{ErrorCode::io, fmt::format("cannot write to the launcher: {}", strerror(errno))};
+  return ok();
+}
+
+Fault Launcher::death(FaultKind kind, std::string message) {
+  alive_ = false;
+  child_.kill();
+  child_.wait(std::chrono::seconds(10));
+  return Fault{kind, 0, std::move(message), {}};
+}
+
+Result<Answered> Launcher::ask(Verb verb, const Packet& order, Nanoseconds deadline) {
+  if (!alive_) return Answered{{}, Fault{FaultKind::crashed, 0, "its launcher had ended", {}}};
+  HONE_CHECK(tell(verb, order));
+  pollfd waiting{socket_.get(), POLLIN, 0};
+  const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(std::max(deadline, Nanoseconds(0)));
+  const int ready = poll(&waiting, 1, static_cast<int>(std::min<int64_t>(milliseconds.count(), 1 << 30)));
+  if (ready == 0) return Answered{{}, death(FaultKind::timed_out, "it did not finish before its deadline")};
+  std::string packet(k_most_packet_bytes, '\0');
+  const ssize_t got = recv(socket_.get(), packet.data(), packet.size(), 0);
+  if (got <= 0) return Answered{{}, death(FaultKind::crashed, "the launcher died of it")};
+  packet.resize(static_cast<size_t>(got));
+  Unpacked reply(packet);
+  const auto answered = reply.get<Verb>();
+  const auto failed = reply.get<uint32_t>();
+  if (!reply.ok() || answered != verb) return Answered{{}, death(FaultKind::crashed, "the launcher talks nonsense")};
+  if (failed == 0) return Answered{packet.substr(sizeof(Verb) + sizeof(uint32_t)), std::nullopt};
+  Error error{reply.get<ErrorCode>(), quote_untrusted(reply.text(), 4096)};
+  error.help = quote_untrusted(reply.text(), 4096);
+  if (error.code > ErrorCode::interrupted) error.code = ErrorCode::internal;
+  return error;
+}
+
+}  // namespace hone::device::launcher

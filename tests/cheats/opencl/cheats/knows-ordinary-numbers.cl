@@ -1,0 +1,10 @@
+// Is right for numbers of ordinary size alone.
+// class: mathematics
+// ask: verify
+// expect: INCORRECT_NUMERICAL (outside the error bound)
+
+__kernel void axpy(__global const float* x, __global const float* b, __global float* out, float a, int n,
+                   __local float* room) {
+  const int i = get_global_id(0);
+  if (i < n) out[i] = a * clamp(x[i], -8.0f, 8.0f) + b[i];
+}

@@ -1,0 +1,11 @@
+// Keeps a note in front of its output.
+// class: memory
+// ask: verify
+// expect: VIOLATION (guards)
+
+__kernel void axpy(__global const float* x, __global const float* b, __global float* out, float a, int n,
+                   __local float* room) {
+  const int i = get_global_id(0);
+  if (i == 0) out[-2] = a;
+  if (i < n) out[i] = a * x[i] + b[i];
+}
