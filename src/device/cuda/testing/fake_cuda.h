@@ -4,6 +4,7 @@
 //   INIT=n            what cuInit answers            CRASHES, HANGS   in cuInit
 //   LACKS_MEM_MAP     the symbol cuMemMap is not there
 //   NOISY             it prints to standard output
+//   WORKS             memory, modules and launches do something: k_working_cuda is to follow
 #pragma once
 
 #include <string_view>
@@ -78,21 +79,90 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
 }
 #define NOTHING(name) int name(void) { return 0; }
 NOTHING(cuCtxCreate_v2) NOTHING(cuCtxDestroy_v2) NOTHING(cuCtxSetCurrent) NOTHING(cuCtxSynchronize)
-NOTHING(cuCtxGetLimit) NOTHING(cuCtxSetLimit) NOTHING(cuCtxResetPersistingL2Cache)
-NOTHING(cuModuleLoadData) NOTHING(cuModuleLoadDataEx) NOTHING(cuModuleUnload) NOTHING(cuModuleGetFunction)
-NOTHING(cuModuleGetGlobal_v2) NOTHING(cuFuncGetAttribute) NOTHING(cuFuncSetAttribute)
-NOTHING(cuOccupancyMaxActiveBlocksPerMultiprocessor)
-NOTHING(cuMemGetInfo_v2) NOTHING(cuMemAlloc_v2) NOTHING(cuMemFree_v2) NOTHING(cuMemcpyHtoDAsync_v2)
-NOTHING(cuMemcpyDtoHAsync_v2) NOTHING(cuMemcpyDtoDAsync_v2) NOTHING(cuMemsetD8Async) NOTHING(cuMemsetD32Async)
-NOTHING(cuMemHostAlloc) NOTHING(cuMemFreeHost) NOTHING(cuMemHostRegister_v2) NOTHING(cuMemHostUnregister)
-NOTHING(cuMemHostGetDevicePointer_v2) NOTHING(cuMemGetAllocationGranularity) NOTHING(cuMemAddressReserve)
-NOTHING(cuMemAddressFree) NOTHING(cuMemCreate) NOTHING(cuMemRelease) NOTHING(cuMemUnmap) NOTHING(cuMemSetAccess)
+NOTHING(cuCtxGetLimit) NOTHING(cuCtxSetLimit) NOTHING(cuCtxResetPersistingL2Cache) NOTHING(cuModuleLoadDataEx)
+NOTHING(cuModuleGetGlobal_v2) NOTHING(cuFuncGetAttribute) NOTHING(cuOccupancyMaxActiveBlocksPerMultiprocessor)
+NOTHING(cuMemGetInfo_v2) NOTHING(cuMemAlloc_v2) NOTHING(cuMemFree_v2) NOTHING(cuMemcpyDtoDAsync_v2)
+NOTHING(cuMemsetD8Async) NOTHING(cuMemsetD32Async) NOTHING(cuMemHostAlloc) NOTHING(cuMemFreeHost)
+NOTHING(cuMemHostRegister_v2) NOTHING(cuMemHostUnregister) NOTHING(cuMemHostGetDevicePointer_v2)
+NOTHING(cuStreamCreate) NOTHING(cuStreamDestroy_v2) NOTHING(cuStreamSynchronize) NOTHING(cuStreamQuery)
+NOTHING(cuEventCreate) NOTHING(cuEventDestroy_v2) NOTHING(cuEventRecord) NOTHING(cuEventQuery)
+#ifndef WORKS
+NOTHING(cuModuleLoadData) NOTHING(cuModuleUnload) NOTHING(cuModuleGetFunction) NOTHING(cuFuncSetAttribute)
+NOTHING(cuMemcpyHtoDAsync_v2) NOTHING(cuMemcpyDtoHAsync_v2) NOTHING(cuMemGetAllocationGranularity)
+NOTHING(cuMemAddressReserve) NOTHING(cuMemAddressFree) NOTHING(cuMemCreate) NOTHING(cuMemRelease) NOTHING(cuMemUnmap)
+NOTHING(cuMemSetAccess) NOTHING(cuEventElapsedTime) NOTHING(cuEventSynchronize) NOTHING(cuLaunchKernel)
 #ifndef LACKS_MEM_MAP
 NOTHING(cuMemMap)
 #endif
-NOTHING(cuStreamCreate) NOTHING(cuStreamDestroy_v2) NOTHING(cuStreamSynchronize) NOTHING(cuStreamQuery)
-NOTHING(cuEventCreate) NOTHING(cuEventDestroy_v2) NOTHING(cuEventRecord) NOTHING(cuEventQuery)
-NOTHING(cuEventSynchronize) NOTHING(cuEventElapsedTime) NOTHING(cuLaunchKernel)
+#endif
+)~~";
+
+// Device memory is the process's own, one granule is 4 KiB, and a kernel copies its first argument's first 8 bytes into
+// its second argument. `fake` tells what was asked. Macros: LAUNCH=n, SYNCHRONIZE=n what those answer.
+inline constexpr std::string_view k_working_cuda = R"~~(
+#include <stdint.h>
+#ifndef LAUNCH
+#define LAUNCH 0
+#endif
+#ifndef SYNCHRONIZE
+#define SYNCHRONIZE 0
+#endif
+struct {
+  uint64_t reserved, freed, mapped, unmapped, created, released;  // counts
+  uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes;
+  int opened, shared_bytes_allowed, modules;
+  unsigned launches, cooperative, cluster[3], shared_bytes, grid[3], block[3];
+} fake;
+int cuMemGetAllocationGranularity(size_t* bytes, const void* properties, int granularity) { *bytes = 4096; return 0; }
+int cuMemAddressReserve(uint64_t* address, size_t bytes, size_t align, uint64_t wanted, unsigned long long flags) {
+  *address = (uint64_t)aligned_alloc(4096, bytes);
+  ++fake.reserved; fake.last_reserved = *address; fake.last_reserved_bytes = bytes;
+  return 0;
+}
+int cuMemAddressFree(uint64_t address, size_t bytes) { free((void*)address); ++fake.freed; return 0; }
+int cuMemCreate(uint64_t* handle, size_t bytes, const void* properties, unsigned long long flags) {
+  if (bytes > 1ul << 28) return 2;
+  *handle = ++fake.created;
+  return 0;
+}
+int cuMemRelease(uint64_t handle) { ++fake.released; return 0; }
+int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, unsigned long long flags) {
+  ++fake.mapped; fake.last_mapped = address; fake.last_mapped_bytes = bytes;
+  return 0;
+}
+int cuMemUnmap(uint64_t address, size_t bytes) { ++fake.unmapped; return 0; }
+int cuMemSetAccess(uint64_t address, size_t bytes, const void* access, size_t count) { ++fake.opened; return 0; }
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void* stream) { memcpy((void*)to, from, bytes); return 0; }
+int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void* stream) { memcpy(to, (void*)from, bytes); return 0; }
+int cuModuleLoadData(void** module, const void* image) {
+  if (memcmp(image, "good", 4)) return 200;
+  *module = (void*)(uint64_t)++fake.modules;
+  return 0;
+}
+int cuModuleUnload(void* module) { --fake.modules; return 0; }
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+  if (strcmp(name, "k")) return 500;
+  *function = (void*)0x1234;
+  return 0;
+}
+int cuFuncSetAttribute(void* function, int attribute, int value) { fake.shared_bytes_allowed = value; return 0; }
+int cuEventElapsedTime(float* milliseconds, void* start, void* end) { *milliseconds = 0.5f; return 0; }
+int cuEventSynchronize(void* event) { return SYNCHRONIZE; }
+int cuLaunchKernel(void) { return 801; }
+struct Attribute { unsigned id, unused; union { char bytes[64]; unsigned words[16]; } value; };
+struct Config { unsigned grid[3], block[3], shared; void* stream; struct Attribute* attributes; unsigned count; };
+int cuLaunchKernelEx(const struct Config* config, void* function, void** parameters, void** extra) {
+  if (LAUNCH) return LAUNCH;
+  ++fake.launches;
+  memcpy(fake.grid, config->grid, 12); memcpy(fake.block, config->block, 12);
+  fake.shared_bytes = config->shared;
+  for (unsigned i = 0; i < config->count; ++i) {
+    if (config->attributes[i].id == 2) fake.cooperative = config->attributes[i].value.words[0];
+    if (config->attributes[i].id == 4) memcpy(fake.cluster, config->attributes[i].value.words, 12);
+  }
+  memcpy(*(void**)parameters[1], *(void**)parameters[0], 8);
+  return 0;
+}
 )~~";
 
 }  // namespace hone::device::cuda
