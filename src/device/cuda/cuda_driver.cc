@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "device/accelerators.h"
+
 namespace hone::device::cuda {
 
 namespace {
@@ -42,15 +44,6 @@ constexpr FaultRow k_faults[] = {
     {CudaStatus::not_supported, FaultKind::launch_refused, "the device cannot do what its launch asks for"},
     {CudaStatus::out_of_memory, FaultKind::memory, "the device has too little memory left for it"},
 };
-
-std::string uuid_text(const Uuid& uuid) {
-  std::string text = "GPU-";
-  for (size_t i = 0; i < sizeof uuid.bytes; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += fmt::format("{:02x}", uuid.bytes[i]);
-  }
-  return text;
-}
 
 // One allocation: physical memory mapped in the middle of a larger reservation.
 struct Mapping {
@@ -123,7 +116,7 @@ Status CudaDriver::choose(const std::string& uuid) {
     HONE_CHECK(cuda_.check(cuda_.device_get(&device_, i), "look at a device"));
     Uuid found{};
     HONE_CHECK(cuda_.check(cuda_.device_get_uuid(&found, device_), "read a device's uuid"));
-    facts_.uuid = uuid_text(found);
+    facts_.uuid = "GPU-" + uuid_text(found.bytes);
     if (uuid.empty() || facts_.uuid == uuid) return ok();
   }
   return Error{ErrorCode::environment,

@@ -8,6 +8,7 @@
 #include "device/opencl/choose.h"
 #include "device/opencl/launch_fault.h"
 #include "device/opencl/programs.h"
+#include "device/opencl/vendor.h"
 
 namespace hone::device::opencl {
 
@@ -19,16 +20,6 @@ using launcher::Launch;
 using launcher::LocalBytes;
 using launcher::Value;
 using launcher::View;
-
-std::string vendor_of(const std::string& vendor, Flags type) {
-  if ((type & k_device_cpu) != 0) return "cpu";
-  std::string lower = vendor;
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  for (const char* known : {"nvidia", "amd", "intel"}) {
-    if (lower.find(known) != std::string::npos) return known;
-  }
-  return lower.find("advanced micro") != std::string::npos ? "amd" : lower;
-}
 
 class OpenclDriver final : public launcher::Driver {
  public:
