@@ -583,7 +583,7 @@ TEST_F(BenchTest, WhoHasSeenASpotIsNotSafe) {
     return distribution_of(launch.plan) != device::Distribution::contract && launch.in_process > 0 && spots++ > 0;
   });
   std::optional<Failure> failure;
-  for (uint64_t index = 0; index < 12 && !failure; ++index) failure = round(index).failure;
+  for (uint64_t index = 0; index < 60 && !failure; ++index) failure = round(index).failure;
   ASSERT_TRUE(failure);
   EXPECT_THAT(failure->message, HasSubstr("between timed launches"));
 }
