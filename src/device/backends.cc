@@ -43,7 +43,8 @@ Result<std::unique_ptr<Device>> open_launched(const DeviceRequest& request) {
 // The backends of this hone. Where no kernels are run yet, devices are described all the same.
 constexpr BackendRow k_backends[] = {
     {"cpu", task::Language::cpp, open_cpu},
-    {"cuda", {}, nullptr, cuda::describe_devices, "NVRTC", cuda::describe_compiler},
+    {"cuda", task::Language::cuda, open_launched<task::Language::cuda>, cuda::describe_devices, "NVRTC",
+     cuda::describe_compiler},
     {"hip", {}, nullptr, hip::describe_devices, "hiprtc", hip::describe_compiler},
     {"opencl", task::Language::opencl, open_launched<task::Language::opencl>, opencl::describe_devices},
 };

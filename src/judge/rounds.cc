@@ -319,7 +319,7 @@ Result<RoundAnswer> DeviceBench::RoundRun::run() {
   record_.index = request_.index;
   draw_checked_pairs();
   spots_ = bench_.spots({"spots", "", request_.stage, request_.index, attempt_, 0}, before_a_quad(k_spots_per_round),
-                         sets_needed());
+                        sets_needed());
   HONE_TRY(answer_.failure, load_arms());
   std::vector<const CaseContent*> cases = bench_.timed_;
   draws_.shuffle(cases);

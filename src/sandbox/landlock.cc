@@ -32,6 +32,7 @@ struct PathBeneath {
 constexpr uint64_t bits(unsigned first, unsigned last) { return ((2ull << (last - first)) - 1) << first; }
 
 constexpr uint64_t k_execute = bits(0, 0);
+constexpr uint64_t k_write_file = bits(1, 1) | bits(14, 14);  // truncation with it
 constexpr uint64_t k_read_file = bits(2, 2);
 constexpr uint64_t k_read = k_execute | k_read_file | bits(3, 3);
 constexpr uint64_t k_make_devices = bits(6, 6) | bits(9, 9) | bits(11, 11);  // character, socket, block
@@ -106,11 +107,13 @@ int make_ruleset(const LandlockPlan& plan) {
 
 int landlock_abi() { return static_cast<int>(std::max(0l, syscall(k_create_ruleset, nullptr, 0, k_ask_version))); }
 
-LandlockPlan plan_landlock(int abi, LayerSet layers, const RootPlan& root) {
+LandlockPlan plan_landlock(int abi, LayerSet layers, const RootPlan& root, Access own_proc) {
   const bool own_root = layers.has(Layer::mount_namespace);
   LandlockPlan plan = denials(abi);
   plan.executable_access = k_execute | k_read_file;
   if (own_root) plan.rules.push_back({"/", k_read});
+  if (layers.has(Layer::own_proc) && own_proc == Access::read_write)
+    plan.rules.push_back({"/proc", (k_read | k_write_file) & plan.files});
   for (const RootEntry& entry : root.entries) {
     if (needs_rule(entry, own_root)) plan.rules.push_back({entry.inside, access_of(entry, plan.files)});
   }

@@ -30,7 +30,8 @@ struct LandlockPlan {
   std::vector<LandlockRule> rules;
 };
 
-LandlockPlan plan_landlock(int abi, LayerSet layers, const RootPlan& root);
+// `own_proc`: whether processes may write into the files of their own /proc, where they have one.
+LandlockPlan plan_landlock(int abi, LayerSet layers, const RootPlan& root, Access own_proc = Access::read_only);
 
 // `executable`: a descriptor of the program to start, or -1.
 int enter_landlock(const LandlockPlan& plan, int executable);

@@ -67,6 +67,19 @@ TEST(LandlockPlan, WithoutOneOnlyWhatIsLentMayBeRead) {
   EXPECT_EQ(rule_for(plan, "/dev/null")->access & k_read_folder, 0u) << "a file is no folder";
 }
 
+// NVIDIA's driver names its threads there, and does not start where it cannot.
+TEST(LandlockPlan, OfItsOwnProcAProfileMayBeAllowedToWriteFiles) {
+  const LayerSet own{Layer::mount_namespace, Layer::pid_namespace, Layer::own_proc};
+  EXPECT_EQ(rule_for(plan_landlock(7, own, a_root()), "/proc"), nullptr) << "unless it says so, it may not";
+  const LandlockPlan plan = plan_landlock(7, own, a_root(), Access::read_write);
+  ASSERT_TRUE(rule_for(plan, "/proc"));
+  EXPECT_EQ(rule_for(plan, "/proc")->access & (k_write_file | k_truncate), k_write_file | k_truncate);
+  EXPECT_EQ(rule_for(plan, "/proc")->access & k_make_file, 0u);
+  const LayerSet none{Layer::mount_namespace};
+  EXPECT_EQ(rule_for(plan_landlock(7, none, a_root(), Access::read_write), "/proc"), nullptr)
+      << "that would be the machine's";
+}
+
 TEST(LandlockPlan, NoRightIsGrantedThatTheKernelDoesNotKnow) {
   for (int abi = 1; abi <= 7; ++abi) {
     const LandlockPlan plan = plan_landlock(abi, {}, a_root());

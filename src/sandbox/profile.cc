@@ -29,13 +29,14 @@ constexpr ProfileRow k_profiles[] = {
      FilterInstalledBy::program,
      std::nullopt,
      {std::nullopt, 36000, 64 * k_kib, 1024, 1024}},
-    // Vendors' drivers start threads, keep caches in /tmp and map address space without end.
+    // Vendors' drivers start threads, which they name in /proc, keep caches in /tmp and map address space without end.
     {Profile::launcher,
      LayerSet::all(),
      Rules::launcher,
      FilterInstalledBy::spawn,
      1 * k_gib,
-     {std::nullopt, 36000, 1 * k_gib, 4096, 1024}},
+     {std::nullopt, 36000, 1 * k_gib, 4096, 1024},
+     Access::read_write},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "base/enums.h"
 #include "sandbox/layers.h"
+#include "sandbox/root_plan.h"
 #include "sandbox/seccomp.h"
 
 namespace hone::sandbox {
@@ -36,6 +37,7 @@ struct ProfileRow {
   FilterInstalledBy filter;
   std::optional<uint64_t> tmp_bytes;  // of the private /tmp; absent: nothing to write into
   Limits limits;
+  Access own_proc = Access::read_only;
 };
 
 std::span<const ProfileRow> profiles();

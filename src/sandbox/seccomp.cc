@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -65,6 +66,8 @@ constexpr AllowedRow k_allowed[] = {
     {For::launcher, "memory near to devices",
      "get_mempolicy set_mempolicy mbind mlock2 memfd_create sched_setaffinity sched_setscheduler"},
     {For::launcher, "talking to the judge, and between threads", "sendmsg recvmsg sendto recvfrom socketpair"},
+    // NVIDIA's driver makes such a socket for sharing memory, which nobody asks of it; connecting stays refused.
+    {For::launcher, "waiting to be asked", "bind listen"},
 };
 
 // ---- allowed for some arguments ----
@@ -118,6 +121,12 @@ constexpr ConditionalRow k_conditional[] = {
     {For::runner, "kill", "itself", With::any_threads, {0, k_int, k_self}},
     {For::runner, "tgkill", "itself", With::any_threads, {0, k_int, k_self}},
     {For::build, "tgkill", "with SIGABRT", With::any_threads, {2, k_int, SIGABRT}},
+    {For::launcher,
+     "socket",
+     "AF_UNIX, SOCK_SEQPACKET",
+     With::any_threads,
+     {0, k_int, AF_UNIX},
+     {1, 0xf, SOCK_SEQPACKET}},
     {For::runner, "prlimit64", "to read its own", With::any_threads, {0, k_int, 0}, {2, k_word, 0}},
     {For::build, "prlimit64", "its own", With::any_threads, {0, k_int, 0}},
     {For::all, "prctl", "PR_SET_NAME", With::any_threads, {0, k_int, PR_SET_NAME}},

@@ -162,7 +162,8 @@ Result<ChildPlan> make_plan(const Confinement& confinement, LayerSet layers) {
   plan.limits = row.limits;
   if (confinement.address_space_bytes) plan.limits.address_space_bytes = confinement.address_space_bytes;
   HONE_TRY(plan.root, plan_root(confinement.mounts, confinement.system, row.tmp_bytes));
-  if (plan.layers.has(Layer::landlock)) plan.landlock = plan_landlock(landlock_abi(), plan.layers, plan.root);
+  if (plan.layers.has(Layer::landlock))
+    plan.landlock = plan_landlock(landlock_abi(), plan.layers, plan.root, row.own_proc);
   HONE_CHECK(plan_group(plan));
   HONE_CHECK(plan_descriptors(plan, confinement));
   HONE_CHECK(plan_program(plan, confinement));

@@ -111,7 +111,7 @@ Result<Task> complete(ReadTask read, const fs::path& path) {
 
 Status supported_here(const Task& task) {
   const OracleKind oracle = task.oracle.kind;
-  const bool launches = task.kernel.language == Language::opencl;
+  const bool launches = task.kernel.language == Language::opencl || task.kernel.language == Language::cuda;
   const bool prepares = std::any_of(task.launches.begin(), task.launches.end(),
                                     [](const Launch& launch) { return launch.phase == Phase::prepare; });
   const bool roles = std::none_of(task.arguments.begin(), task.arguments.end(), [&](const Argument& argument) {
