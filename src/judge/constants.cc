@@ -39,8 +39,6 @@ constexpr Named k_constants[] = {
     {"tiles", static_cast<double>(k_tiles)},
     {"checked_pairs_per_round", static_cast<double>(k_checked_pairs_per_round)},
     {"spots_per_round", static_cast<double>(k_spots_per_round)},
-    {"pauses_per_round", k_pauses_per_round},
-    {"longest_pause_ns", static_cast<double>(k_longest_pause_ns)},
     {"spots_of_a_measurement", static_cast<double>(k_spots_of_a_measurement)},
     {"spots_of_other_shapes", static_cast<double>(k_spots_of_other_shapes)},
     {"slow_oracle_seconds", static_cast<double>(k_slow_oracle_seconds)},

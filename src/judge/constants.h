@@ -10,7 +10,7 @@
 
 namespace hone::judge {
 
-inline constexpr std::string_view k_judge_version = "judge/7";
+inline constexpr std::string_view k_judge_version = "judge/6";
 
 // ---- Trials (JUDGE.md 3, 4)
 // ---------------------------------------------------------------------------------------------------------
@@ -72,11 +72,6 @@ inline constexpr double k_spots_per_round = 2;
 inline constexpr double k_spots_of_a_measurement = 1.0 / 32;
 // One in so many has another shape than the launches around it.
 inline constexpr uint64_t k_spots_of_other_shapes = 4;
-// On cores, so many times a round on average, the judge waits before a quad for a while that it draws. Launches take
-// nearly equal time, so what comes with the timer's tick would fall into the same place of every few quads. The longest
-// pause is the longest tick of Linux on servers (250 a second); a pause ends in a secret phase of it.
-inline constexpr double k_pauses_per_round = 16;
-inline constexpr uint64_t k_longest_pause_ns = 4'000'000;
 // When one oracle call takes longer, so many rounds of a stage hold one such pair, and the others none.
 inline constexpr double k_slow_oracle_seconds = 0.5;
 inline constexpr uint64_t k_slow_checks_per_stage = 4;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/clock.h"
 #include "judge/complete_checks.h"
 #include "judge/constants.h"
 #include "judge/device_bench.h"
@@ -60,9 +59,7 @@ class DeviceBench::RoundRun {
   Result<std::optional<Failure>> run_pair(const PairPlan& plan, std::array<ArmName, 2> order, QuadTimes& quad);
   Result<std::optional<Failure>> check_witnesses();
   Result<std::optional<Failure>> run_spot(size_t group);
-  // Of what comes before a quad so many times a round on average.
-  double before_a_quad(double times_a_round) const;
-  void maybe_pause();
+  double spot_probability() const;
   PairPlan plan_pair(const CaseContent& content);
   std::vector<device::Range> tiles(const CaseContent& content);
   void draw_checked_pairs();
@@ -119,16 +116,8 @@ void DeviceBench::RoundRun::draw_checked_pairs() {
                                    bench_.oracle_speed());
 }
 
-double DeviceBench::RoundRun::before_a_quad(double times_a_round) const {
-  return times_a_round / (times_a_round + static_cast<double>(planned_quads()));
-}
-
-// The judge keeps its core busy: a core that slept would run the next launch at another clock rate.
-void DeviceBench::RoundRun::maybe_pause() {
-  if (!bench_.device_.identity().is_of_cores() || !draws_.comes(before_a_quad(k_pauses_per_round))) return;
-  const int64_t until = judge_clock_ns() + static_cast<int64_t>(draws_.below(k_longest_pause_ns));
-  while (judge_clock_ns() < until) {
-  }
+double DeviceBench::RoundRun::spot_probability() const {
+  return k_spots_per_round / (k_spots_per_round + static_cast<double>(planned_quads()));
 }
 
 // The candidate's answer is what is of interest: the incumbent works on the same content to be left in the same state.
@@ -282,7 +271,6 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_case(const CaseContent
   if (cold) return cold;
   const size_t quads = timing_of(content).quads;
   for (size_t quad = 0; quad < quads && !is_hopeless(); ++quad) {
-    maybe_pause();  // before the spots: who has seen the pause knows nothing of the next launch
     while (spots_->comes()) {
       HONE_TRY(auto wrong, run_spot(timing_of(content).group));
       if (wrong) return wrong;
@@ -318,8 +306,7 @@ Result<RoundAnswer> DeviceBench::RoundRun::run() {
   record_.stage = request_.stage;
   record_.index = request_.index;
   draw_checked_pairs();
-  spots_ = bench_.spots({"spots", "", request_.stage, request_.index, attempt_, 0}, before_a_quad(k_spots_per_round),
-                        sets_needed());
+  spots_ = bench_.spots({"spots", "", request_.stage, request_.index, attempt_, 0}, spot_probability(), sets_needed());
   HONE_TRY(answer_.failure, load_arms());
   std::vector<const CaseContent*> cases = bench_.timed_;
   draws_.shuffle(cases);

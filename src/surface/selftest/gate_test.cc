@@ -181,7 +181,7 @@ class SummaryTest : public testing::Test {
     record.gain = gain;
     for (int i = 0; i < 12; ++i) record.stage1_gains.push_back(gain + sd * random_.normal());
     record.periodic_mean = 1e-4;
-    record.periodic_z = 1.0;
+    record.periodic_p = 0.4;
     return records_.emplace_back(std::move(record));
   }
   void honest_machine() {
@@ -266,7 +266,7 @@ TEST_F(SummaryTest, APlaceInTheScheduleMayNotMatter) {
   honest_machine();
   for (size_t i = 0; i < 100; ++i) {
     records_[i].periodic_mean = 0.004;
-    records_[i].periodic_z = -9.0;
+    records_[i].periodic_p = 0.001;
   }
   EXPECT_THAT(document().faults, ElementsAre(HasSubstr("place in the schedule in 100 of 700")));
   for (size_t i = 0; i < 100; ++i) records_[i].periodic_mean = 0.0004;

@@ -125,11 +125,11 @@ void periodic(std::span<const TrialRecord> records, SelftestDocument& document) 
   PeriodicResult result;
   std::vector<double> sizes;
   for (const TrialRecord& record : records) {
-    if (!record.periodic_z || record.family == Family::loaded) continue;
+    if (!record.periodic_p || record.family == Family::loaded) continue;
     const double size = std::abs(*record.periodic_mean);
     sizes.push_back(size);
     const bool matters = size > k_periodic_share_of_delta * stats::Rule{}.delta_fraction;
-    result.beyond += matters && std::abs(*record.periodic_z) > stats::k_periodic_z ? 1 : 0;
+    result.beyond += matters && *record.periodic_p <= stats::k_periodic_p ? 1 : 0;
   }
   if (sizes.empty()) return;
   result.comparisons = sizes.size();

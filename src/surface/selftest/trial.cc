@@ -18,7 +18,7 @@ namespace {
 // What is heard while the judge works.
 struct Heard {
   std::vector<double> stage1_gains;
-  std::vector<double> residuals;
+  std::vector<std::vector<double>> residuals;  // of each round
 };
 
 Error cannot_run(const campaign::Verdict& verdict) {
@@ -41,7 +41,7 @@ TrialRecord record_of(const Trial& trial, const campaign::Verdict& verdict, Hear
   record.stage1_gains = std::move(heard.stage1_gains);
   if (const auto effect = stats::strongest_periodic_effect(heard.residuals)) {
     record.periodic_mean = effect->mean;
-    record.periodic_z = effect->z;
+    record.periodic_p = effect->p_value;
     record.periodic_launches = effect->period;
   }
   return record;
@@ -105,8 +105,7 @@ Result<TrialRecord> Subject::ask(const Trial& trial, const std::string& title) c
   const size_t middle = stats::Rule{}.looks.front().rounds / 2;
   const auto listen = [&](const judge::RoundRecord& round) {
     if (round.stage == "stage1") heard.stage1_gains.push_back(round.gain);
-    const std::vector<double> more = residuals(round);
-    heard.residuals.insert(heard.residuals.end(), more.begin(), more.end());
+    heard.residuals.push_back(residuals(round));
     if (trial.family == Family::loaded && heard.stage1_gains.size() == middle && !load.started()) load.start();
     return ok();
   };

@@ -20,7 +20,7 @@ struct TrialRecord {
   std::optional<double> gain;           // ln, as a verdict reports it
   std::vector<double> stage1_gains;     // ln, of each round
   std::optional<double> periodic_mean;  // the strongest effect of the place in the schedule, ln
-  std::optional<double> periodic_z;
+  std::optional<double> periodic_p;
   std::optional<uint64_t> periodic_launches;  // its period
 };
 
@@ -58,7 +58,7 @@ void describe(A& a, TrialRecord& v) {
   a.field("gain", v.gain);
   a.field("stage1_gains", v.stage1_gains);
   a.field("periodic_mean", v.periodic_mean);
-  a.field("periodic_z", v.periodic_z);
+  a.field("periodic_p", v.periodic_p);
   a.field("periodic_launches", v.periodic_launches);
 }
 
