@@ -152,6 +152,7 @@ struct Verdict {
   double device_seconds = 0;
   double oracle_seconds = 0;
   double build_seconds = 0;
+  std::map<std::string, double> step_seconds;  // the judge's waiting by what it waited for; not its own wall time
 };
 
 // Geometric mean of p50 over cases with their weights, in seconds; absent without times.
@@ -269,6 +270,7 @@ void describe(A& a, Verdict& v) {
   a.field("device_seconds", v.device_seconds);
   a.field("oracle_seconds", v.oracle_seconds);
   a.field("build_seconds", v.build_seconds);
+  a.field("step_seconds", v.step_seconds);
 }
 
 }  // namespace hone::campaign

@@ -78,6 +78,7 @@ struct BenchReport {
   double device_seconds = 0;
   double oracle_seconds = 0;
   double build_seconds = 0;
+  std::map<std::string, double> step_seconds;  // campaign/verdict.h
   std::string device_key;
   std::string device_name;
   std::string trust;

@@ -38,6 +38,7 @@ constexpr Named k_constants[] = {
     {"tile_bytes", static_cast<double>(k_tile_bytes)},
     {"tiles", static_cast<double>(k_tiles)},
     {"checked_pairs_per_round", static_cast<double>(k_checked_pairs_per_round)},
+    {"sets_of_a_device", static_cast<double>(k_sets_of_a_device)},
     {"spots_per_round", static_cast<double>(k_spots_per_round)},
     {"spots_of_a_measurement", static_cast<double>(k_spots_of_a_measurement)},
     {"spots_of_other_shapes", static_cast<double>(k_spots_of_other_shapes)},

@@ -65,6 +65,10 @@ inline constexpr uint64_t k_tile_bytes = 64 << 10;
 inline constexpr uint64_t k_tiles = 4;
 // Pairs of a round whose whole outputs go to the oracle.
 inline constexpr uint64_t k_checked_pairs_per_round = 2;
+// Sets of buffers that a device's arm uses in turn. Where in its memory a buffer lies may change a kernel's time by
+// several percent (H200), and neither arm may be lucky: measured there, 16 sets leave a third to an eighth of the round
+// noise of 2, and cost a few milliseconds a round. Fewer where they would take too much of the memory.
+inline constexpr size_t k_sets_of_a_device = 16;
 // Between timed launches come some of what trials ask, in a round so many on average. Whether the next launch is one
 // depends on nothing that was before.
 inline constexpr double k_spots_per_round = 2;

@@ -327,6 +327,7 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   request.library_calls = task_.policy.library_calls ? device::LibraryCalls::allowed : device::LibraryCalls::refused;
   request.pad = next_pad(layout.stage, arm);
   memcpy(&request.layout_seed, layout_key.bytes.data(), sizeof request.layout_seed);
+  const Stopwatch loading(report_.step_seconds["load"]);
   HONE_TRY(device::LoadOutcome outcome, device_.load(request));
   if (outcome.fault) return LoadAnswer{{}, as_told_of_load(failure_of(arm, *outcome.fault), sees_hidden)};
   return LoadAnswer{{arm, std::move(outcome.arm), sets, 0, sees_hidden}, std::nullopt};
@@ -337,7 +338,23 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
 bool DeviceBench::loads_every_case(int sets) const {
   uint64_t bytes = 0;
   for (const device::ParameterLayout& one : parameter_layout(task_, public_cases())) bytes += one.capacity_bytes;
-  return bytes <= task_.limits.device_bytes / 2 / static_cast<uint64_t>(std::max(sets, 1));
+  return bytes <= room_for_sets() / static_cast<uint64_t>(std::max(sets, 1));
+}
+
+bool DeviceBench::is_device_only() const { return device_.identity().trust == device::Trust::device_only; }
+
+// Bytes that the sets of one arm may take together. A device holds both arms, and what its driver needs.
+uint64_t DeviceBench::room_for_sets() const {
+  return is_device_only() ? device_.identity().memory_bytes / 4 : task_.limits.device_bytes / 2;
+}
+
+// Sets that an arm takes turns with, besides those of a group.
+int DeviceBench::sets_in_turn() const {
+  constexpr uint64_t k_fewest = 2;
+  if (!is_device_only()) return k_fewest;
+  uint64_t bytes = 1;
+  for (const device::ParameterLayout& one : parameter_layout(task_, timed_)) bytes += one.capacity_bytes;
+  return static_cast<int>(std::clamp<uint64_t>(room_for_sets() / bytes, k_fewest, k_sets_of_a_device));
 }
 
 Spots DeviceBench::spots(const LaunchName& name, double probability, int sets) const {
@@ -403,9 +420,9 @@ std::optional<Failure> violation_in(ArmName arm, const device::Collected& collec
 
 }  // namespace
 
-// Steps 2 to 7 of JUDGE.md 2 for one timed unit: every launch of the group has its own set and its own content.
-Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& request) {
-  const Nanoseconds begin = SystemClock().now();
+// Inputs, poison, guards, caches: every launch of a group has its own set and its own content.
+Result<std::vector<int>> DeviceBench::stage(LoadedArm& arm, const LaunchRequest& request) {
+  const Stopwatch staging(report_.step_seconds["stage"]);
   std::vector<int> sets;
   if (request.buffers == Buffers::same && arm.next_set > 0) --arm.next_set;
   HONE_TRY(const std::vector<device::LaunchStep> steps, steps_of(arm.name, *request.content));
@@ -416,7 +433,20 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
     HONE_CHECK(arm.arm->stage(set, plan));
     sets.push_back(set);
   }
-  HONE_TRY(const device::LaunchOutcome timed, arm.arm->launch(sets, from_seconds(task_.limits.case_seconds)));
+  return sets;
+}
+
+// What devices do in their own order is waited for here.
+Result<device::LaunchOutcome> DeviceBench::timed(LoadedArm& arm, const std::vector<int>& sets) {
+  const Stopwatch launching(report_.step_seconds["launch"]);
+  return arm.arm->launch(sets, from_seconds(task_.limits.case_seconds));
+}
+
+// Steps 2 to 7 of JUDGE.md 2 for one timed unit.
+Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& request) {
+  const Stopwatch held(report_.device_seconds);
+  HONE_TRY(const std::vector<int> sets, stage(arm, request));
+  HONE_TRY(const device::LaunchOutcome timed, this->timed(arm, sets));
   LaunchResult result;
   if (timed.fault) {
     result.failure = as_told(arm, failure_of(arm.name, *timed.fault), *request.content);
@@ -424,6 +454,7 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
   }
   result.nanoseconds = timed.nanoseconds.value_or(0);
   result.disturbed_fraction = timed.disturbed_fraction;
+  const Stopwatch collecting(report_.step_seconds["collect"]);
   for (const int set : sets) {
     HONE_TRY(device::Collected collected, arm.arm->collect(set, request.ranges));
     if (auto violation = violation_in(arm.name, collected); violation && !result.failure)
@@ -431,7 +462,6 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
     result.gathered.push_back(std::move(collected.bytes));
     HONE_CHECK(arm.arm->scrub(set));
   }
-  report_.device_seconds += to_seconds(SystemClock().now() - begin);
   return result;
 }
 

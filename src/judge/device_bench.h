@@ -46,6 +46,18 @@ struct BuiltArm {
   device::Artefact artefact;
 };
 
+// Adds the time from its making to its end to one of BenchReport::step_seconds.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(SystemClock().now()) {}
+  Stopwatch(const Stopwatch&) = delete;
+  ~Stopwatch() { seconds_ += to_seconds(SystemClock().now() - begin_); }
+
+ private:
+  double& seconds_;
+  Nanoseconds begin_;
+};
+
 // How a case is timed: quads per round and launches per timed unit, fixed before its first round.
 struct TimingPlan {
   size_t quads = 0;
@@ -120,6 +132,8 @@ class DeviceBench final : public Bench {
   Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
                           const LayoutName& layout);
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
+  Result<std::vector<int>> stage(LoadedArm& arm, const LaunchRequest& request);
+  Result<device::LaunchOutcome> timed(LoadedArm& arm, const std::vector<int>& sets);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
   Result<std::vector<device::LaunchStep>> steps_of(ArmName arm, const CaseContent& content) const;
   Failure unlaunchable(ArmName arm, const Error& error, const CaseContent& content) const;
@@ -127,6 +141,9 @@ class DeviceBench final : public Bench {
   Failure as_told(const LoadedArm& arm, Failure failure, const CaseContent& content) const;
   Failure as_told_of_load(Failure failure, bool sees_hidden) const;
   bool loads_every_case(int sets) const;
+  bool is_device_only() const;
+  uint64_t room_for_sets() const;
+  int sets_in_turn() const;
   Spots spots(const LaunchName& name, double probability, int sets) const;
   std::vector<device::Range> whole_outputs(const CaseContent& content) const;
   device::CacheState cache_state() const;

@@ -8,12 +8,6 @@
 
 namespace hone::judge {
 
-namespace {
-
-constexpr int k_measure_sets = 2;
-
-}  // namespace
-
 // How long a launch takes decides, once per job, how many quads make a round and whether launches are grouped.
 Result<std::optional<Failure>> DeviceBench::probe_timing(ArmName arm) {
   if (!incumbent_ns_.empty()) return std::optional<Failure>();
@@ -40,9 +34,8 @@ TimingPlan DeviceBench::timing_of(const CaseContent& content, std::string_view s
   const bool runs_in_a_runner = device_.identity().is_of_cores();
   if (runs_in_a_runner && stage == "stage1" && task_.limits.threads == 1 && launch_ns < k_shortest_unit_ns)
     plan.group = std::min(k_largest_group, static_cast<size_t>(std::ceil(k_shortest_unit_ns / launch_ns)));
-  const bool device_only = device_.identity().trust == device::Trust::device_only;
   plan.quads = stats::quads_per_round(rule_, launch_ns * static_cast<double>(plan.group),
-                                      device_only ? rule_.gpu_round_ns : rule_.cpu_round_ns);
+                                      is_device_only() ? rule_.gpu_round_ns : rule_.cpu_round_ns);
   return plan;
 }
 
@@ -104,7 +97,7 @@ Result<std::optional<Failure>> DeviceBench::MeasureRun::time_case(LoadedArm& arm
   const std::vector<device::Range> whole = bench_.whole_outputs(content);
   const bool small = content.bound().output_bytes() <= k_tile_bytes;
   Spots spots = bench_.spots({"measure-spots", content.bound().id, "", process, bench_.attempts_, 0},
-                             k_spots_of_a_measurement, k_measure_sets);
+                             k_spots_of_a_measurement, bench_.sets_in_turn());
   for (uint64_t i = 0; i <= k_most_launches; ++i) {
     if (i > k_fewest_launches && clock.now() >= until) break;
     while (spots.comes()) {
@@ -139,7 +132,7 @@ Result<std::optional<Failure>> DeviceBench::MeasureRun::run_spot(LoadedArm& arm,
 }
 
 Result<std::optional<Failure>> DeviceBench::MeasureRun::time_cases(size_t process) {
-  HONE_TRY(LoadAnswer loaded, bench_.load(arm_, bench_.timed_, k_measure_sets, {"measure", process}));
+  HONE_TRY(LoadAnswer loaded, bench_.load(arm_, bench_.timed_, bench_.sets_in_turn(), {"measure", process}));
   if (loaded.failure) return std::move(loaded.failure);
   for (const CaseContent* content : bench_.timed_) {
     HONE_TRY(auto failure, time_case(loaded.loaded, *content, process));

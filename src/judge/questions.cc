@@ -536,6 +536,7 @@ Verdict Question::finish() {
   verdict_.device_seconds = report.device_seconds;
   verdict_.oracle_seconds = report.oracle_seconds;
   verdict_.build_seconds = report.build_seconds;
+  verdict_.step_seconds = report.step_seconds;
   verdict_.device_key = report.device_key;
   verdict_.device_name = report.device_name;
   verdict_.trust = report.trust;

@@ -89,7 +89,7 @@ class DeviceBench::RoundRun {
 };
 
 int DeviceBench::RoundRun::sets_needed() const {
-  size_t most = 2;
+  size_t most = static_cast<size_t>(bench_.sets_in_turn());
   for (const CaseContent* content : bench_.timed_) most = std::max(most, timing_of(*content).group);
   return static_cast<int>(most);
 }
@@ -174,6 +174,7 @@ DeviceBench::RoundRun::PairPlan DeviceBench::RoundRun::plan_pair(const CaseConte
 }
 
 bool DeviceBench::RoundRun::agrees(const PairPlan& plan, const LaunchResult& a, const LaunchResult& b) const {
+  const Stopwatch comparing(bench_.report_.step_seconds["compare pairs"]);
   for (size_t member = 0; member < plan.keys.size(); ++member) {
     for (size_t i = 0; i < plan.ranges.size(); ++i) {
       const size_t parameter = plan.ranges[i].parameter;

@@ -185,6 +185,7 @@ Result<OracleAnswer> DeviceBench::ask_oracle(const CaseContent& content, const D
   if (answer.seconds <= 0) answer.seconds = to_seconds(SystemClock().now() - begin);
   slowest_oracle_seconds_ = std::max(slowest_oracle_seconds_, answer.seconds);
   report_.oracle_seconds += answer.seconds;
+  report_.step_seconds["reference"] += answer.seconds;
   return answer;
 }
 
@@ -244,6 +245,7 @@ Result<std::optional<Failure>> DeviceBench::check_against_oracle(const Witness& 
   const bool contract = witness.distribution == Distribution::contract;
   HONE_TRY(const OracleAnswer answer, ask_oracle(*witness.content, witness.sub_key, witness.distribution));
   if (answer.fault) return std::optional(invalid_reference(*witness.content, *answer.fault));
+  const Stopwatch comparing(report_.step_seconds["compare with the reference"]);
   if (!usable(task_, written_parameters(), answer)) {
     if (contract) return std::optional(invalid_reference(*witness.content, "the reference's output is not finite"));
     ++counts.skipped_stress_cases;

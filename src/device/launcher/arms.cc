@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 namespace hone::device::launcher {
@@ -12,7 +11,8 @@ namespace {
 
 // On either side of a payload; it ends where the payload begins and begins where it ends.
 constexpr uint64_t k_guard_bytes = 4096;
-// A payload begins at a random multiple of its argument's alignment below this.
+// A payload begins at a random multiple of its argument's alignment up to this, another one in every launch, unless it
+// is to lie where it lay in the launch before.
 constexpr uint64_t k_offset_span_bytes = 64 << 10;
 // What a scrubbed output holds: a quiet NaN in every floating type, and no plausible result in any other.
 constexpr uint64_t k_scrub_pattern = ~0ull;
@@ -45,7 +45,29 @@ Result<LoadedArms::Set*> LoadedArms::find(uint32_t arm, uint32_t set) {
   return &found->second.sets[set];
 }
 
-// Allocations of all sets in a secret order, each payload at a secret place of its own.
+// Content comes to another place than the last time, unless the same set is filled twice in a row: then it is asked for
+// at the same addresses.
+Result<LoadedArms::Set*> LoadedArms::find_to_fill(uint32_t arm, uint32_t set) {
+  HONE_TRY(Set* const found, find(arm, set));
+  Arm& owner = arms_[arm];
+  if (std::exchange(owner.last_set, set) == set) return found;
+  for (size_t p = 0; p < found->buffers.size(); ++p) {
+    if (owner.parameters[p].kind == ParameterKind::buffer)
+      found->buffers[p].payload_offset = drawn_offset(owner, owner.parameters[p]);
+  }
+  return found;
+}
+
+uint64_t LoadedArms::drawn_offset(Arm& arm, const ParameterRecord& parameter) const {
+  const uint64_t align = alignment(parameter);
+  return rounded_up(k_guard_bytes, align) + align * (arm.dice() % (k_offset_span_bytes / align + 1));
+}
+
+uint64_t LoadedArms::alignment(const ParameterRecord& parameter) const {
+  return std::max({parameter.align_bytes, driver_.facts().view_align_bytes, uint64_t{16}});
+}
+
+// Allocations of all sets in a secret order, each with room for every place that its payload may come to.
 Status LoadedArms::allocate(Arm& arm, const LoadOrder& order) {
   struct Place {
     uint32_t set;
@@ -57,15 +79,13 @@ Status LoadedArms::allocate(Arm& arm, const LoadOrder& order) {
       if (order.parameters[p].kind == ParameterKind::buffer) places.push_back({set, p});
     }
   }
-  std::mt19937_64 dice(order.layout_seed);
-  std::shuffle(places.begin(), places.end(), dice);
+  arm.dice.seed(order.layout_seed);
+  std::shuffle(places.begin(), places.end(), arm.dice);
   for (const Place& place : places) {
     const ParameterRecord& parameter = order.parameters[place.parameter];
-    const uint64_t align = std::max({parameter.align_bytes, driver_.facts().view_align_bytes, uint64_t{16}});
-    Buffer& buffer = arm.sets[place.set].buffers[place.parameter];
-    buffer.payload_offset = rounded_up(k_guard_bytes, align) + align * (dice() % (k_offset_span_bytes / align + 1));
-    HONE_TRY(buffer.memory,
-             driver_.allocate(buffer.payload_offset + rounded_up(parameter.capacity_bytes, 16) + k_guard_bytes));
+    const uint64_t before = rounded_up(k_guard_bytes, alignment(parameter)) + k_offset_span_bytes;
+    HONE_TRY(arm.sets[place.set].buffers[place.parameter].memory,
+             driver_.allocate(before + rounded_up(parameter.capacity_bytes, 16) + k_guard_bytes));
   }
   return ok();
 }
@@ -117,7 +137,7 @@ Status LoadedArms::unload(uint32_t arm) {
 
 Status LoadedArms::upload(uint32_t arm, uint32_t set, uint32_t parameter, uint64_t offset,
                           std::span<const std::byte> bytes) {
-  HONE_TRY(const Set* const found, find(arm, set));
+  HONE_TRY(const Set* const found, find_to_fill(arm, set));
   const ParameterRecord* kind = parameter < found->buffers.size() ? &arms_[arm].parameters[parameter] : nullptr;
   if (kind == nullptr || kind->kind != ParameterKind::buffer || offset > kind->capacity_bytes ||
       kind->capacity_bytes - offset < bytes.size())
@@ -147,7 +167,7 @@ Status LoadedArms::stage_buffer(const Arm& arm, const StageOrder& order, const S
 }
 
 Status LoadedArms::stage(const StageOrder& order) {
-  HONE_TRY(Set* const set, find(order.arm, order.set));
+  HONE_TRY(Set* const set, find_to_fill(order.arm, order.set));
   const Arm& arm = arms_[order.arm];
   HONE_CHECK(duties_.clear_results(order.set));
   set->examined = false;

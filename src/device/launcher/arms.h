@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -74,9 +75,14 @@ class LoadedArms {
     std::vector<Function> functions;
     std::vector<ParameterRecord> parameters;
     std::vector<Set> sets;
+    std::mt19937_64 dice;  // of places
+    std::optional<uint32_t> last_set;
   };
 
   Result<Set*> find(uint32_t arm, uint32_t set);
+  Result<Set*> find_to_fill(uint32_t arm, uint32_t set);
+  uint64_t alignment(const ParameterRecord& parameter) const;
+  uint64_t drawn_offset(Arm& arm, const ParameterRecord& parameter) const;
   Status allocate(Arm& arm, const LoadOrder& order);
   Status stage_buffer(const Arm& arm, const StageOrder& order, const StageRecord& record);
   Result<Launch> launch_of(const Arm& arm, const Set& set, const StepRecord& step) const;
