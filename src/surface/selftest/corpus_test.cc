@@ -36,6 +36,14 @@ TEST(Corpus, AFileSaysWhatItDoesAndWhatMustComeOfIt) {
   EXPECT_EQ(specimen.text, k_whole);
 }
 
+TEST(Corpus, AFileMayBringLinesOfItsVariant) {
+  const auto read = read_one(
+      "// Does.\n// class: a\n// expect: TIMEOUT\n// variant: options = [\"O3\"]\n// variant: [values]\nint x;\n");
+  ASSERT_TRUE(read) << to_text(read.error());
+  EXPECT_EQ(read->front().variant, "schema = \"variant/1\"\noptions = [\"O3\"]\n[values]\n");
+  EXPECT_EQ(read_one(k_whole)->front().variant, "") << "the task's own";
+}
+
 TEST(Corpus, AFileThatDoesNotSaySoIsRefused) {
   for (const char* text :
        {"int x;\n", "// Does.\n// class: a\n", "// Does.\n// expect: CORRECT\n", "// class: a\n// expect: CORRECT\n",
