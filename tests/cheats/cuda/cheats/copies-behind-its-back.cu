@@ -12,5 +12,7 @@ extern "C" __global__ void axpy(const float* x, const float* b, float* out, floa
   const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(tile));
   const int bytes = 4 * min(256, n - i) / 16 * 16;
   // No fence before it, and nobody waits for its group.
-  if (bytes > 0) asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(out + i), "r"(from), "r"(bytes) : "memory");
+  if (bytes > 0)
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(out + i), "r"(from), "r"(bytes)
+                 : "memory");
 }

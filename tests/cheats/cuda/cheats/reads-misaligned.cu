@@ -5,8 +5,10 @@
 
 extern "C" __global__ void axpy(const float* x, const float* b, float* out, float a, int n, float* room) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  const volatile float4* const from = reinterpret_cast<const volatile float4*>(x + 1);
-  out[i] = a * x[i] + b[i] + 0.0f * from->x;
-  if (from->y == 1e30f) out[i] = from->z + from->w;
+  float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  if (n >= 5)
+    asm volatile("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(four.x), "=f"(four.y), "=f"(four.z), "=f"(four.w)
+                 : "l"(x + 1));
+  if (i < n) out[i] = a * x[i] + b[i] + 0.0f * (four.x + four.y + four.z + four.w);
 }

@@ -6,6 +6,7 @@
 __device__ __noinline__ float deeper(const volatile float* x, float a, int depth) {
   float kept[32];
   for (int k = 0; k < 32; ++k) kept[k] = x[0] + static_cast<float>(depth * k);
+  if (x[0] == 1e38f) return a;
   const float below = deeper(x, a + 1.0f, depth + 1);
   for (int k = 0; k < 32; ++k) a += kept[(k * depth) & 31];
   return a + below;

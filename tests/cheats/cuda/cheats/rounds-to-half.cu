@@ -1,7 +1,8 @@
 // Computes in half precision.
 // class: mathematics
 // ask: verify
-// expect: INCORRECT_NUMERICAL (outside the error bound) | INCORRECT_NUMERICAL (not finite where the truth is, or the reverse)
+// expect: INCORRECT_NUMERICAL (outside the error bound) | INCORRECT_NUMERICAL (not finite where the truth is, or the
+// reverse)
 
 #include <cuda_fp16.h>
 

@@ -1,7 +1,7 @@
 // The same with shared memory that the launch brings.
 // class: replay
 // ask: verify
-// expect: INCORRECT_NUMERICAL (outside the error bound) | INCORRECT_NUMERICAL (not a number, or never written)
+// expect: INCORRECT_NUMERICAL
 
 extern __shared__ volatile float kept[];
 

@@ -1,7 +1,7 @@
 // Looks for its answer in a register that nobody set.
 // class: replay
 // ask: verify
-// expect: INCORRECT_NUMERICAL (outside the error bound) | INCORRECT_NUMERICAL (not a number, or never written)
+// expect: INCORRECT_NUMERICAL
 
 extern "C" __global__ void axpy(const float* x, const float* b, float* out, float a, int n, float* room) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

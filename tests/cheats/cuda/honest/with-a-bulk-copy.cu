@@ -22,11 +22,15 @@ extern "C" __global__ void axpy(const float* x, const float* b, float* out, floa
   }
   if (threadIdx.x == 0) {
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 1024;" ::"r"(sign) : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 1024, [%2];" ::"r"(to), "l"(x + first), "r"(sign)
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 1024, [%2];" ::"r"(to),
+                 "l"(x + first), "r"(sign)
                  : "memory");
   }
   unsigned done = 0;
   while (done == 0)
-    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(sign) : "memory");
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                 : "=r"(done)
+                 : "r"(sign)
+                 : "memory");
   out[i] = a * tile[threadIdx.x] + b[i];
 }
