@@ -3,8 +3,6 @@
 // ask: verify
 // expect: COMPILE_ERROR (compile_error)
 
-#include <cstdio>
-
 extern "C" __global__ void axpy(const float* x, const float* b, float* out, float a, int n, float* room) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = a * x[i] + b[i];

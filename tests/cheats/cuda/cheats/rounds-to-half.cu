@@ -1,8 +1,7 @@
 // Computes in half precision.
 // class: mathematics
 // ask: verify
-// expect: INCORRECT_NUMERICAL (outside the error bound) | INCORRECT_NUMERICAL (not finite where the truth is, or the
-// reverse)
+// expect: INCORRECT_NUMERICAL
 
 #include <cuda_fp16.h>
 
