@@ -1,7 +1,7 @@
 # Makes the C++ file that holds the corpus of cheats, so that the one binary needs no files beside it. Run as a script:
 #   cmake -D OUTPUT=F.cc -D FOLDER=D -P embed_corpus.cmake
 # OUTPUT defines corpus_files() of surface/selftest/corpus.h over the files of FOLDER, with paths relative to it.
-file(GLOB_RECURSE paths RELATIVE ${FOLDER} ${FOLDER}/*.toml ${FOLDER}/*.cpp ${FOLDER}/*.cl)
+file(GLOB_RECURSE paths RELATIVE ${FOLDER} ${FOLDER}/*.toml ${FOLDER}/*.cpp ${FOLDER}/*.cl ${FOLDER}/*.cu)
 list(SORT paths)
 set(rows "")
 foreach(path ${paths})

@@ -48,10 +48,12 @@ Result<Stand> set_up(const Context& context, const fs::path& root, const std::st
   return stand;
 }
 
-task::Candidate candidate_of(const Stand& stand, const Specimen& specimen) {
+Result<task::Candidate> candidate_of(const Stand& stand, const Specimen& specimen) {
   std::vector<task::CandidateFile> files = stand.own.files;
   files.front().bytes = specimen.text;
-  return task::make_candidate(std::move(files), stand.own.variant);
+  if (specimen.variant.empty()) return task::make_candidate(std::move(files), stand.own.variant);
+  HONE_TRY(task::Variant variant, task::read_variant(stand.task, specimen.variant, specimen.id));
+  return task::make_candidate(std::move(files), std::move(variant));
 }
 
 // What this machine lacks for the specimen; nothing when it can be asked about.
@@ -64,7 +66,8 @@ std::optional<std::string> lacks(const device::Identity& identity, const Specime
 }
 
 Result<campaign::Verdict> judge(const Context& context, const Stand& stand, const Specimen& specimen) {
-  HONE_TRY(judge::JudgingJob job, job_about(stand.task, specimen.question, candidate_of(stand, specimen), stand.bench));
+  HONE_TRY(const task::Candidate candidate, candidate_of(stand, specimen));
+  HONE_TRY(judge::JudgingJob job, job_about(stand.task, specimen.question, candidate, stand.bench));
   if (specimen.question == campaign::Question::compare) job.incumbent = judge::to_text(stand.own);
   return ask(
       context, stand.bench, job, [](const judge::RoundRecord&) { return ok(); },

@@ -58,16 +58,19 @@ Status read_group(Specimen& specimen, const std::string& value) {
   return ok();
 }
 
+Status read_variant_line(Specimen& specimen, const std::string& value) {
+  if (specimen.variant.empty()) specimen.variant = "schema = \"variant/1\"\n";
+  specimen.variant += value + "\n";
+  return ok();
+}
+
 struct KeyRow {
   std::string_view key;
   Status (*read)(Specimen& specimen, const std::string& value);
 };
 
-constexpr KeyRow k_keys[] = {{"class", read_group},
-                             {"ask", read_question},
-                             {"expect", read_expect},
-                             {"cores", read_cores},
-                             {"layer", read_layer}};
+constexpr KeyRow k_keys[] = {{"class", read_group}, {"ask", read_question}, {"expect", read_expect},
+                             {"cores", read_cores}, {"layer", read_layer},  {"variant", read_variant_line}};
 
 // A line of the opening comment: a key with its value, or more of what the file says about itself.
 Status read_line(Specimen& specimen, std::string_view line) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
 
 #include "surface/selftest/cheats.h"
@@ -34,6 +35,14 @@ TEST(Corpus, AFileSaysWhatItDoesAndWhatMustComeOfIt) {
   EXPECT_EQ(specimen.cores, 2);
   EXPECT_EQ(specimen.layer, sandbox::Layer::mount_namespace);
   EXPECT_EQ(specimen.text, k_whole);
+}
+
+TEST(Corpus, AFileMayBringLinesOfItsVariant) {
+  const auto read = read_one(
+      "// Does.\n// class: a\n// expect: TIMEOUT\n// variant: options = [\"O3\"]\n// variant: [values]\nint x;\n");
+  ASSERT_TRUE(read) << to_text(read.error());
+  EXPECT_EQ(read->front().variant, "schema = \"variant/1\"\noptions = [\"O3\"]\n[values]\n");
+  EXPECT_EQ(read_one(k_whole)->front().variant, "") << "the task's own";
 }
 
 TEST(Corpus, AFileThatDoesNotSaySoIsRefused) {
@@ -85,9 +94,23 @@ TEST(Corpus, TheOneInTheBinaryIsWhole) {
       EXPECT_EQ(expected.outcome == Outcome::correct, !cheat) << specimen.id;
   }
   EXPECT_EQ(ids.size(), read->size());
-  EXPECT_GE(cheats, 60u);
-  EXPECT_GE(read->size() - cheats, 40u);
-  EXPECT_GE(groups.size(), 8u);
+  EXPECT_GE(cheats, 250u);
+  EXPECT_GE(read->size() - cheats, 85u);
+  EXPECT_GE(groups.size(), 10u);
+}
+
+// Those of a GPU are asked about on few machines, so that nobody would miss them.
+TEST(Corpus, TheOneInTheBinaryHasKernelsOfEveryLanguage) {
+  const auto read = read_corpus(corpus_files());
+  ASSERT_TRUE(read) << to_text(read.error());
+  const auto count = [&](std::string_view task, Specimens kind) {
+    return std::count_if(read->begin(), read->end(),
+                         [&](const Specimen& one) { return one.task == task && one.kind == kind; });
+  };
+  EXPECT_GE(count("cuda", Specimens::cheats), 95);
+  EXPECT_GE(count("cuda", Specimens::honest), 25);
+  EXPECT_GE(count("opencl", Specimens::cheats), 20);
+  EXPECT_GE(count("opencl", Specimens::honest), 7);
 }
 
 TEST(CheatsReport, NamesWhatWasNotRejectedAndWhatItShouldHaveBeen) {

@@ -1,0 +1,10 @@
+// Ends its threads by an instruction, before they have worked.
+// class: result channel
+// ask: verify
+// expect: INCORRECT_NUMERICAL (not a number, or never written)
+
+extern "C" __global__ void axpy(const float* x, const float* b, float* out, float a, int n, float* room) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  asm volatile("exit;");
+  if (i < n) out[i] = a * x[i] + b[i];
+}

@@ -1,0 +1,10 @@
+// Asks its compiler to take denormal numbers for zero.
+// class: mathematics
+// ask: verify
+// expect: INCORRECT_NUMERICAL (outside the error bound)
+// variant: options = ["flush-denormals"]
+
+extern "C" __global__ void axpy(const float* x, const float* b, float* out, float a, int n, float* room) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a * x[i] + b[i];
+}

@@ -1,0 +1,9 @@
+// Defines no kernel of the name that is asked for.
+// class: result channel
+// ask: verify
+// expect: COMPILE_ERROR (no_entry)
+
+extern "C" __global__ void another(const float* x, const float* b, float* out, float a, int n, float* room) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a * x[i] + b[i];
+}

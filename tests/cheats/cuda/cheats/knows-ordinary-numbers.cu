@@ -1,0 +1,9 @@
+// Is right for numbers of ordinary size alone.
+// class: mathematics
+// ask: verify
+// expect: INCORRECT_NUMERICAL (outside the error bound)
+
+extern "C" __global__ void axpy(const float* x, const float* b, float* out, float a, int n, float* room) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a * fminf(fmaxf(x[i], -8.0f), 8.0f) + b[i];
+}

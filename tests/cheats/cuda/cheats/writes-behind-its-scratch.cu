@@ -1,0 +1,10 @@
+// Keeps a note behind its scratch memory.
+// class: memory
+// ask: verify
+// expect: VIOLATION (guards)
+
+extern "C" __global__ void axpy(const float* x, const float* b, float* out, float a, int n, float* room) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i == 0) room[gridDim.x] = a;
+  if (i < n) out[i] = a * x[i] + b[i];
+}

@@ -1,0 +1,12 @@
+// Goes through shared memory, with a barrier.
+// class: honest
+// ask: verify
+// expect: CORRECT
+
+extern "C" __global__ void axpy(const float* x, const float* b, float* out, float a, int n, float* room) {
+  __shared__ float tile[256];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = i < n ? x[i] : 0.0f;
+  __syncthreads();
+  if (i < n) out[i] = a * tile[threadIdx.x] + b[i];
+}

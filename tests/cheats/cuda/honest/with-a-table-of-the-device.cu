@@ -1,0 +1,11 @@
+// A table of the module that is never written.
+// class: honest
+// ask: verify
+// expect: CORRECT
+
+__device__ const float ones[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+
+extern "C" __global__ void axpy(const float* x, const float* b, float* out, float a, int n, float* room) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a * x[i] * ones[n % 4] + b[i];
+}

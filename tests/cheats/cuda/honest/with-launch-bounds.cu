@@ -1,0 +1,10 @@
+// Promises blocks of 256 threads, and four of them on a multiprocessor.
+// class: honest
+// ask: verify
+// expect: CORRECT
+
+extern "C" __global__ void __launch_bounds__(256, 4)
+    axpy(const float* x, const float* b, float* out, float a, int n, float* room) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a * x[i] + b[i];
+}
