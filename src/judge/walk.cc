@@ -13,10 +13,6 @@ constexpr const char* k_not_allowed = "not finite, which the contract allows now
 // Outputs are poisoned with NaN before every launch.
 constexpr const char* k_not_a_number = "not a number, or never written";
 
-void raise(std::optional<double>& worst, double value) {
-  if (std::isfinite(value) && (!worst || value > *worst)) worst = value;
-}
-
 const char* reason_for(double found, bool same) {
   if (std::isnan(found)) return k_not_a_number;
   return same ? k_not_allowed : k_mask_differs;
@@ -38,21 +34,13 @@ bool allows(task::NonFinite policy, double value) {
   return false;
 }
 
-void Walk::error(double absolute, double truth) {
-  raise(result_.worst_absolute_error, absolute);
-  if (truth != 0.0) raise(result_.worst_relative_error, absolute / std::abs(truth));
-}
-
-void Walk::over_bound(double ratio) { raise(result_.worst_error_over_bound, ratio); }
-
 void Walk::fail(uint64_t index, double expected, double found, std::string reason, std::optional<double> ratio) {
   if (result_.failure) return;
   result_.failure = CheckFailure{index, fmt::format("{:.9g}", expected), fmt::format("{:.9g}", found),
                                  ratio && std::isfinite(*ratio) ? ratio : std::nullopt, std::move(reason)};
 }
 
-bool comparable(Walk& walk, task::NonFinite policy, uint64_t index, double truth, double found) {
-  if (std::isfinite(truth) && std::isfinite(found)) return true;
+bool comparable_as_masks(Walk& walk, task::NonFinite policy, uint64_t index, double truth, double found) {
   const bool same = (std::isnan(truth) && std::isnan(found)) || truth == found;
   if (!same || !allows(policy, truth)) walk.fail(index, truth, found, reason_for(found, same));
   return false;

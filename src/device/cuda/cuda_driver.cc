@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 #include "device/accelerators.h"
@@ -89,6 +90,8 @@ class CudaDriver final : public launcher::Driver {
   DeviceOrdinal device_ = 0;
   Context context_ = nullptr;
   Stream stream_ = nullptr;
+  static constexpr uint64_t k_pinned_bytes = 1 << 20;
+  void* pinned_ = nullptr;
   Event begin_ = nullptr;
   Event end_ = nullptr;
   uint64_t granularity_bytes_ = 2ull << 20;
@@ -100,12 +103,13 @@ class CudaDriver final : public launcher::Driver {
 Status CudaDriver::open(const std::string& uuid) {
   HONE_CHECK(cuda_.check(cuda_.init(0), "start the CUDA driver"));
   HONE_CHECK(choose(uuid));
-  HONE_CHECK(cuda_.check(cuda_.ctx_create(&context_, k_schedule_blocking, device_), "make a context on the device"));
+  HONE_CHECK(cuda_.check(cuda_.ctx_create(&context_, k_schedule_spin, device_), "make a context on the device"));
   HONE_CHECK(cuda_.check(cuda_.stream_create(&stream_, k_stream_non_blocking), "make a stream"));
   HONE_CHECK(cuda_.check(cuda_.event_create(&begin_, 0), "make an event"));
   HONE_CHECK(cuda_.check(cuda_.event_create(&end_, 0), "make an event"));
   // No candidate keeps lines in the cache past its launch.
   std::ignore = cuda_.ctx_set_limit(ContextLimit::persisting_l2_bytes, 0);
+  if (cuda_.mem_host_alloc(&pinned_, k_pinned_bytes, 0) != CudaStatus::success) pinned_ = nullptr;
   return read_facts();
 }
 
@@ -155,6 +159,7 @@ Status CudaDriver::read_facts() {
   size_t granularity = 0;
   if (cuda_.mem_get_allocation_granularity(&granularity, &properties, Granularity::minimum) == CudaStatus::success)
     granularity_bytes_ = std::max<uint64_t>(granularity, 1);
+  facts_.allocation_bytes = granularity_bytes_;
   return ok();
 }
 
@@ -202,20 +207,25 @@ Result<DeviceAddress> CudaDriver::address_of(const View& view) const {
   return found->second.start + view.offset_bytes;
 }
 
+// From pageable memory, which the driver has copied when it returns.
 Status CudaDriver::write(const View& to, std::span<const std::byte> bytes) {
   if (bytes.empty()) return ok();
   HONE_TRY(const DeviceAddress address, address_of({to.memory, to.offset_bytes, bytes.size()}));
-  HONE_CHECK(cuda_.check(cuda_.memcpy_host_to_device_async(address, bytes.data(), bytes.size(), stream_),
-                         "copy to the device"));
-  return finish();
+  return cuda_.check(cuda_.memcpy_host_to_device_async(address, bytes.data(), bytes.size(), stream_),
+                     "copy to the device");
 }
 
+// What is small comes by way of pinned memory, without the driver's own staging.
 Status CudaDriver::read(const View& from, std::span<std::byte> bytes) {
   if (bytes.empty()) return ok();
   HONE_TRY(const DeviceAddress address, address_of({from.memory, from.offset_bytes, bytes.size()}));
-  HONE_CHECK(cuda_.check(cuda_.memcpy_device_to_host_async(bytes.data(), address, bytes.size(), stream_),
-                         "copy from the device"));
-  return finish();
+  const bool small = bytes.size() <= k_pinned_bytes && pinned_ != nullptr;
+  HONE_CHECK(
+      cuda_.check(cuda_.memcpy_device_to_host_async(small ? pinned_ : bytes.data(), address, bytes.size(), stream_),
+                  "copy from the device"));
+  HONE_CHECK(finish());
+  if (small) std::memcpy(bytes.data(), pinned_, bytes.size());
+  return ok();
 }
 
 Result<launcher::Module> CudaDriver::load(std::string_view binary) {

@@ -9,7 +9,8 @@ namespace hone::device::launcher {
 
 namespace {
 
-// On either side of a payload; it ends where the payload begins and begins where it ends.
+// On either side of a payload at least: all of its allocation that it leaves is guarded, so that nothing can be kept
+// there.
 constexpr uint64_t k_guard_bytes = 4096;
 // A payload begins at a random multiple of its argument's alignment up to this, another one in every launch, unless it
 // is to lie where it lay in the launch before.
@@ -31,11 +32,10 @@ uint64_t rounded_up(uint64_t value, uint64_t multiple) { return (value + multipl
 View LoadedArms::payload_of(const Buffer& buffer) const {
   return {buffer.memory, buffer.payload_offset, buffer.payload_bytes};
 }
-View LoadedArms::guard_before_of(const Buffer& buffer) const {
-  return {buffer.memory, buffer.payload_offset - k_guard_bytes, k_guard_bytes};
-}
+View LoadedArms::guard_before_of(const Buffer& buffer) const { return {buffer.memory, 0, buffer.payload_offset}; }
 View LoadedArms::guard_after_of(const Buffer& buffer) const {
-  return {buffer.memory, buffer.payload_offset + buffer.payload_bytes, k_guard_bytes};
+  const uint64_t begin = buffer.payload_offset + buffer.payload_bytes;
+  return {buffer.memory, begin, buffer.allocated_bytes - begin};
 }
 
 Result<LoadedArms::Set*> LoadedArms::find(uint32_t arm, uint32_t set) {
@@ -84,8 +84,10 @@ Status LoadedArms::allocate(Arm& arm, const LoadOrder& order) {
   for (const Place& place : places) {
     const ParameterRecord& parameter = order.parameters[place.parameter];
     const uint64_t before = rounded_up(k_guard_bytes, alignment(parameter)) + k_offset_span_bytes;
-    HONE_TRY(arm.sets[place.set].buffers[place.parameter].memory,
-             driver_.allocate(before + rounded_up(parameter.capacity_bytes, 16) + k_guard_bytes));
+    Buffer& buffer = arm.sets[place.set].buffers[place.parameter];
+    buffer.allocated_bytes =
+        rounded_up(before + rounded_up(parameter.capacity_bytes, 16) + k_guard_bytes, driver_.facts().allocation_bytes);
+    HONE_TRY(buffer.memory, driver_.allocate(buffer.allocated_bytes));
   }
   return ok();
 }
@@ -174,8 +176,8 @@ Status LoadedArms::stage(const StageOrder& order) {
   for (const StageRecord& record : order.buffers) HONE_CHECK(stage_buffer(arm, order, record));
   set->values = order.values;
   set->steps = order.steps;
-  HONE_CHECK(duties_.scrub_shared());
-  return order.cold != 0 ? duties_.make_caches_cold() : ok();
+  set->cold = order.cold != 0;
+  return duties_.scrub_shared();
 }
 
 Result<Launch> LoadedArms::launch_of(const Arm& arm, const Set& set, const StepRecord& step) const {
@@ -207,15 +209,20 @@ Result<Launch> LoadedArms::launch_of(const Arm& arm, const Set& set, const StepR
   return launch;
 }
 
+// The caches are made cold last, and while they are, the launch is queued: the driver's own work for it stays out of
+// its time.
 Result<LaunchOutcome> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets) {
   std::vector<Launch> launches;
+  bool cold = false;
   for (const uint32_t number : sets) {
     HONE_TRY(const Set* const set, find(arm, number));
+    cold = cold || set->cold;
     for (const StepRecord& step : set->steps) {
       HONE_TRY(Launch launch, launch_of(arms_[arm], *set, step));
       launches.push_back(std::move(launch));
     }
   }
+  if (cold) HONE_CHECK(duties_.make_caches_cold());
   HONE_TRY(LaunchOutcome outcome, driver_.timed(launches));
   if (outcome.nanoseconds) *outcome.nanoseconds /= static_cast<double>(std::max<size_t>(sets.size(), 1));
   return outcome;
@@ -249,7 +256,8 @@ FindingsRecord LoadedArms::findings_in(std::span<const uint32_t> results, size_t
   return findings;
 }
 
-// Memory between the buffers and the area, as large as the largest collection so far.
+// Memory between the buffers and the area, as large as the largest collection so far. What was found comes behind the
+// ranges: one copy brings both.
 Status LoadedArms::make_room(uint64_t bytes) {
   if (bytes <= staging_bytes_) return ok();
   if (staging_) driver_.release(*staging_);
@@ -260,7 +268,7 @@ Status LoadedArms::make_room(uint64_t bytes) {
 }
 
 // Range after range, each at a multiple of 16.
-Status LoadedArms::gather(const Set& set, std::span<const RangeRecord> ranges, uint64_t bytes) {
+Status LoadedArms::gather(uint32_t number, const Set& set, std::span<const RangeRecord> ranges, uint64_t bytes) {
   std::map<uint32_t, std::vector<uint64_t>> tables;  // by parameter: {from, to, bytes} of each range
   uint64_t place = 0;
   for (const RangeRecord& range : ranges) {
@@ -272,9 +280,9 @@ Status LoadedArms::gather(const Set& set, std::span<const RangeRecord> ranges, u
     table.insert(table.end(), {buffer.payload_offset + range.offset_bytes, place, range.size_bytes});
     place += rounded_up(range.size_bytes, 16);
   }
-  for (const auto& [parameter, table] : tables)
-    HONE_CHECK(duties_.gather(set.buffers[parameter].memory, table, {*staging_, 0, bytes}));
-  return ok();
+  const View room{*staging_, 0, bytes + Duties::k_set_bytes};
+  for (const auto& [parameter, table] : tables) HONE_CHECK(duties_.gather(set.buffers[parameter].memory, table, room));
+  return duties_.gather_results(number, bytes, room);
 }
 
 Result<Collection> LoadedArms::collect(uint32_t arm, uint32_t set, std::span<const RangeRecord> ranges,
@@ -282,14 +290,14 @@ Result<Collection> LoadedArms::collect(uint32_t arm, uint32_t set, std::span<con
   HONE_TRY(Set* const found, find(arm, set));
   Collection collection;
   for (const RangeRecord& range : ranges) collection.bytes += rounded_up(range.size_bytes, 16);
-  if (collection.bytes > area.size()) return Error{ErrorCode::internal, "more is collected than the area holds"};
+  const uint64_t all_bytes = collection.bytes + Duties::k_set_bytes;
+  if (all_bytes > area.size()) return Error{ErrorCode::internal, "more is collected than the area holds"};
   HONE_CHECK(examine(arms_[arm], *found, set));
-  if (collection.bytes > 0) {
-    HONE_CHECK(make_room(collection.bytes));
-    HONE_CHECK(gather(*found, ranges, collection.bytes));
-    HONE_CHECK(driver_.read({*staging_, 0, collection.bytes}, area.first(collection.bytes)));
-  }
-  HONE_TRY(const std::vector<uint32_t> results, duties_.results(set));
+  HONE_CHECK(make_room(all_bytes));
+  HONE_CHECK(gather(set, *found, ranges, collection.bytes));
+  HONE_CHECK(driver_.read({*staging_, 0, all_bytes}, area.first(all_bytes)));
+  std::array<uint32_t, Duties::k_slots_per_set> results;
+  std::memcpy(results.data(), area.data() + collection.bytes, sizeof results);
   collection.findings = findings_in(results, found->buffers.size());
   return collection;
 }

@@ -60,6 +60,7 @@ class LoadedArms {
     Memory memory;
     uint64_t payload_offset = 0;
     uint64_t payload_bytes = 0;  // of what is staged
+    uint64_t allocated_bytes = 0;
     StreamWords guard_before;
     StreamWords guard_after;
     bool staged = false;
@@ -69,6 +70,7 @@ class LoadedArms {
     std::vector<ValueRecord> values;
     std::vector<StepRecord> steps;
     bool examined = false;  // since it was staged
+    bool cold = true;
   };
   struct Arm {
     Module module;
@@ -89,7 +91,7 @@ class LoadedArms {
   Status examine(const Arm& arm, Set& set, uint32_t number);
   static FindingsRecord findings_in(std::span<const uint32_t> results, size_t parameters);
   Status make_room(uint64_t bytes);
-  Status gather(const Set& set, std::span<const RangeRecord> ranges, uint64_t bytes);
+  Status gather(uint32_t number, const Set& set, std::span<const RangeRecord> ranges, uint64_t bytes);
   void release(Arm& arm);
   View payload_of(const Buffer& buffer) const;
   View guard_before_of(const Buffer& buffer) const;

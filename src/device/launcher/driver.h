@@ -84,6 +84,7 @@ struct DeviceFacts {
   uint64_t last_cache_bytes = 0;  // the largest cache that all of the device shares; 0 = unknown
   uint64_t shared_bytes = 0;      // that one block may ask for
   uint32_t multiprocessors = 1;
+  uint64_t allocation_bytes = 1;    // an allocation holds a multiple of this, all of it within a kernel's reach
   uint64_t view_align_bytes = 256;  // a View that a kernel gets starts at a multiple of this within its memory
   Trust trust = Trust::device_only;
 };

@@ -14,8 +14,6 @@ constexpr uint64_t k_most_ranges = 4096;
 // Cold means written and read over twice what the caches hold. Where nobody says how much that is, more than any has.
 constexpr uint64_t k_unknown_cache_bytes = 256ull << 20;
 
-constexpr uint64_t k_set_bytes = Duties::k_slots_per_set * sizeof(uint32_t);
-
 constexpr std::string_view k_kernels[] = {"hone_fill", "hone_pattern", "hone_noise",       "hone_check_noise",
                                           "hone_sum",  "hone_gather",  "hone_flush_write", "hone_flush_read"};
 constexpr std::string_view k_scrub_shared = "hone_scrub_shared";
@@ -107,10 +105,8 @@ Status Duties::clear_results(uint32_t set) {
   return driver_->write({results_, set * k_set_bytes, k_set_bytes}, zeros);
 }
 
-Result<std::vector<uint32_t>> Duties::results(uint32_t set) {
-  std::vector<uint32_t> words(k_slots_per_set);
-  HONE_CHECK(driver_->read({results_, set * k_set_bytes, k_set_bytes}, std::as_writable_bytes(std::span(words))));
-  return words;
+Status Duties::gather_results(uint32_t set, uint64_t offset, const View& to) {
+  return gather(results_, {set * k_set_bytes, offset, k_set_bytes}, to);
 }
 
 Status Duties::gather(Memory from, const std::vector<uint64_t>& ranges, const View& to) {

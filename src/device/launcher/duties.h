@@ -26,14 +26,16 @@ class Duties {
   Status check_noise(const View& zone, const StreamWords& stream, uint32_t slot, uint32_t bit);
   Status sum(const View& payload, uint32_t slot);
   Status clear_results(uint32_t set);
-  Result<std::vector<uint32_t>> results(uint32_t set);
   Status gather(Memory from, const std::vector<uint64_t>& ranges, const View& to);
+  // The words of a set, to an offset within `to`.
+  Status gather_results(uint32_t set, uint64_t offset, const View& to);
   Status make_caches_cold();
   Status scrub_shared();
 
-  // Words of results(), of every set its own: guards first, then two sums of two words for every parameter.
+  // Words of what was found, of every set its own: guards first, then two sums of two words for every parameter.
   static constexpr uint32_t k_guard_slots = 4;
   static constexpr uint32_t k_slots_per_set = k_guard_slots + 4 * k_most_parameters;
+  static constexpr uint64_t k_set_bytes = k_slots_per_set * sizeof(uint32_t);
 
  private:
   explicit Duties(Driver& driver) : driver_(&driver) {}

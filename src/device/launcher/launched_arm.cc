@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "device/cuda/conditions.h"
 #include "device/launcher/drawn.h"
+#include "device/launcher/duties.h"
 #include "device/scalar_bits.h"
 
 namespace hone::device::launcher {
@@ -231,7 +232,7 @@ Result<Collected> LaunchedArm::collect(int set, std::span<const Range> ranges) {
   Collected collected;
   collected.bytes.resize(ranges.size());
   FindingsRecord findings;
-  for (const Lot& lot : lots_of(ranges, launcher_->area().size())) {
+  for (const Lot& lot : lots_of(ranges, launcher_->area().size() - Duties::k_set_bytes)) {
     std::vector<std::vector<std::byte>> bytes;
     HONE_TRY(findings, collect_some(set, lot.pieces, bytes));
     for (size_t i = 0; i < lot.pieces.size(); ++i) {
