@@ -153,6 +153,7 @@ class DeviceBench final : public Bench {
 
   // floors (floors.cc)
   Status measure_again(const diagnose::FloorTerm& term);
+  Result<double> empty_launch_again();
 
   // admission (admission.cc)
   struct PanelCase;

@@ -5,6 +5,7 @@
 #include "device/backends.h"
 #include "device/cpu/calibrate.h"
 #include "device/cpu/empty_launch.h"
+#include "device/launcher/calibrate.h"
 #include "diagnose/roofline.h"
 #include "judge/constants.h"
 #include "judge/device_bench.h"
@@ -32,21 +33,33 @@ CaseFloor describe_case(const task::BoundCase& bound, const std::optional<diagno
 
 }  // namespace
 
+// The binding ceiling by the kernels that measured it: on cores those of the processor, else the device's.
 Status DeviceBench::measure_again(const diagnose::FloorTerm& term) {
+  namespace cpu = device::cpu;
+  namespace launcher = device::launcher;
   const device::Identity& identity = device_.identity();
+  const bool cores = identity.is_of_cores();
+  const int threads = task_.limits.threads;
   if (term.resource == diagnose::Resource::memory) {
-    HONE_TRY(const auto again, device::cpu::measure_level(identity, task_.limits.threads, term.name, k_again_seconds));
+    HONE_TRY(const auto again, cores ? cpu::measure_level(identity, threads, term.name, k_again_seconds)
+                                     : launcher::measure_level(device_, term.name, k_again_seconds));
     device::raise(*ceilings_, again);
   } else if (term.resource == diagnose::Resource::arithmetic) {
-    HONE_TRY(const auto again,
-             device::cpu::measure_arithmetic(identity, task_.limits.threads, term.name, k_again_seconds));
+    HONE_TRY(const auto again, cores ? cpu::measure_arithmetic(identity, threads, term.name, k_again_seconds)
+                                     : launcher::measure_arithmetic(device_, term.name, k_again_seconds));
     device::raise(*ceilings_, again);
   } else {
-    HONE_TRY(const auto host, device::open_host({identity.cores, task_.limits.threads}));
-    HONE_TRY(const double again, device::cpu::measure_empty_launch(*host, task_.limits.threads));
+    HONE_TRY(const double again, empty_launch_again());
     ceilings_->empty_launch_seconds = std::min(ceilings_->empty_launch_seconds.value_or(again), again);
   }
   return ok();
+}
+
+Result<double> DeviceBench::empty_launch_again() {
+  const device::Identity& identity = device_.identity();
+  if (!identity.is_of_cores()) return device::launcher::measure_empty_launch(device_, k_again_seconds);
+  HONE_TRY(const auto host, device::open_host({identity.cores, task_.limits.threads}));
+  return device::cpu::measure_empty_launch(*host, task_.limits.threads);
 }
 
 Result<std::vector<CaseFloor>> DeviceBench::floors(bool again) {

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -188,6 +189,23 @@ TEST(Seccomp, OtherAbisAreRefusedWhateverTheCall) {
   }
 }
 #endif
+
+long connected(int family, int type) {
+  const int socket = static_cast<int>(syscall(SYS_socket, family, type, 0));
+  const sockaddr nowhere{static_cast<sa_family_t>(family), {}};
+  return socket < 0 ? -1 : syscall(SYS_connect, socket, &nowhere, sizeof nowhere);
+}
+
+// NVIDIA's driver makes such a socket and waits at it, or does not start.
+TEST(Seccomp, ALauncherMayMakeOneKindOfSocketAndConnectNone) {
+  const auto make = [] { return syscall(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0); };
+  EXPECT_EQ(answer(Rules::launcher, make), 0);
+  EXPECT_EQ(answer(Rules::launcher, [] { return syscall(SYS_socket, AF_UNIX, SOCK_STREAM, 0); }), EPERM);
+  EXPECT_EQ(answer(Rules::launcher, [] { return syscall(SYS_socket, AF_UNIX, SOCK_DGRAM, 0); }), EPERM);
+  EXPECT_EQ(answer(Rules::launcher, [] { return syscall(SYS_socket, AF_INET, SOCK_STREAM, 0); }), EPERM);
+  EXPECT_EQ(answer(Rules::launcher, [] { return syscall(SYS_socket, AF_NETLINK, SOCK_RAW, 0); }), EPERM);
+  EXPECT_EQ(answer(Rules::launcher, [] { return connected(AF_UNIX, SOCK_SEQPACKET); }), EPERM);
+}
 
 std::vector<std::string> names_of(Rules rules) {
   std::vector<std::string> names;

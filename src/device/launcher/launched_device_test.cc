@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/disk.h"
+#include "device/launcher/calibrate.h"
 #include "device/opencl/testing/processor.h"
 #include "sandbox/testing/traces.h"
 
@@ -130,6 +131,24 @@ class LaunchedDeviceTest : public testing::Test {
 
 std::unique_ptr<TemporaryFolder> LaunchedDeviceTest::cache_;
 std::unique_ptr<Device> LaunchedDeviceTest::device_;
+
+TEST_F(LaunchedDeviceTest, CeilingsAreMeasuredByItsOwnKernels) {
+  const auto cache = measure_level(*device_, "L2", 0.05);
+  ASSERT_TRUE(cache) << to_text(cache.error());
+  EXPECT_GT(cache->read_bytes_per_second, 1e6);
+  EXPECT_GT(cache->copy_bytes_per_second, 1e6);
+  for (const char* dtype : {"f32", "f64"}) {
+    const auto rate = measure_arithmetic(*device_, dtype, 0.01);
+    ASSERT_TRUE(rate) << to_text(rate.error());
+    EXPECT_GT(rate->flops_per_second, 1e6) << dtype;
+  }
+  const auto nothing = measure_empty_launch(*device_, 0.05);
+  ASSERT_TRUE(nothing) << to_text(nothing.error());
+  EXPECT_GT(*nothing, 0.0);
+  EXPECT_LT(*nothing, 1.0);
+  EXPECT_THAT(measure_level(*device_, "L9", 0.05).error().what, HasSubstr("no level 'L9'"));
+  EXPECT_THAT(measure_arithmetic(*device_, "f8", 0.05).error().what, HasSubstr("no rate of 'f8'"));
+}
 
 TEST_F(LaunchedDeviceTest, AnHonestKernelIsRightAgainAndAgain) {
   ASSERT_FALSE(load(k_saxpy));

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "device/launcher/driver_mounts.h"
+#include "device/launcher/receive.h"
 
 namespace hone::device::launcher {
 
@@ -92,17 +93,28 @@ Fault Launcher::death(FaultKind kind, std::string message) {
   return Fault{kind, 0, std::move(message), {}};
 }
 
+namespace {
+
+// Bytes of the packet that came; 0 or less where the other side is gone, nothing where none came in time.
+std::optional<ssize_t> receive(int socket, std::span<char> packet, Nanoseconds deadline) {
+  if (const auto soon = receive_soon(socket, packet)) return soon;
+  pollfd waiting{socket, POLLIN, 0};
+  const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(std::max(deadline, Nanoseconds(0)));
+  const int ready = poll(&waiting, 1, static_cast<int>(std::min<int64_t>(milliseconds.count(), 1 << 30)));
+  if (ready == 0) return std::nullopt;
+  return recv(socket, packet.data(), packet.size(), 0);
+}
+
+}  // namespace
+
 Result<Answered> Launcher::ask(Verb verb, const Packet& order, Nanoseconds deadline) {
   if (!alive_) return Answered{{}, Fault{FaultKind::crashed, 0, "its launcher had ended", {}}};
   HONE_CHECK(tell(verb, order));
-  pollfd waiting{socket_.get(), POLLIN, 0};
-  const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(std::max(deadline, Nanoseconds(0)));
-  const int ready = poll(&waiting, 1, static_cast<int>(std::min<int64_t>(milliseconds.count(), 1 << 30)));
-  if (ready == 0) return Answered{{}, death(FaultKind::timed_out, "it did not finish before its deadline")};
   std::string packet(k_most_packet_bytes, '\0');
-  const ssize_t got = recv(socket_.get(), packet.data(), packet.size(), 0);
-  if (got <= 0) return Answered{{}, death(FaultKind::crashed, "the launcher died of it")};
-  packet.resize(static_cast<size_t>(got));
+  const auto got = receive(socket_.get(), packet, deadline);
+  if (!got) return Answered{{}, death(FaultKind::timed_out, "it did not finish before its deadline")};
+  if (*got <= 0) return Answered{{}, death(FaultKind::crashed, "the launcher died of it")};
+  packet.resize(static_cast<size_t>(*got));
   Unpacked reply(packet);
   const auto answered = reply.get<Verb>();
   const auto failed = reply.get<uint32_t>();

@@ -9,6 +9,7 @@
 
 #include "device/launcher/arms.h"
 #include "device/launcher/drivers.h"
+#include "device/launcher/receive.h"
 #include "device/launcher/wire.h"
 
 namespace hone::device::launcher {
@@ -207,7 +208,8 @@ std::optional<Packet> Service::answer(Verb verb, Unpacked& order) {
 int Service::run() {
   std::string packet(k_most_packet_bytes, '\0');
   while (true) {
-    const ssize_t got = recv(k_socket_descriptor, packet.data(), packet.size(), 0);
+    const auto soon = receive_soon(k_socket_descriptor, packet);
+    const ssize_t got = soon ? *soon : recv(k_socket_descriptor, packet.data(), packet.size(), 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return 0;
     Unpacked order(std::string_view(packet).substr(0, static_cast<size_t>(got)));

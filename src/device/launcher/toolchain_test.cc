@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "base/disk.h"
+#include "device/launcher/calibrate.h"
+#include "device/launcher/duties.h"
 #include "task/ptx_signature.h"
 
 namespace hone::device::launcher {
@@ -292,7 +294,10 @@ TEST_P(CudaBuild, AKeptBuildWithoutItsResourcesIsBuiltAnew) {
   EXPECT_EQ(again.artefact->resources, first.artefact->resources);
 }
 
-TEST_P(CudaBuild, HonesOwnKernelsNeedNoContract) { expect_good(kernel("y[0] = 1;"), {}); }
+TEST_P(CudaBuild, HonesOwnKernelsNeedNoContract) {
+  expect_good(duties_text("cuda"), {});
+  expect_good(calibrate_text("cuda"), {});
+}
 
 // ---- which compiler
 

@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "device/backends.h"
-#include "device/cpu/topology.h"
 #include "surface/cli/workplace.h"
 
 namespace hone::cli {
@@ -22,11 +21,12 @@ std::string to_text(const device::Identity& identity, const device::Ceilings& ce
   for (const device::LevelBandwidth& level : ceilings.bandwidth)
     rows.push_back({level.level, human_rate(level.copy_bytes_per_second, "B/s"),
                     human_rate(level.read_bytes_per_second, "B/s"), human_bytes(level.capacity_bytes)});
-  std::string text = fmt::format("{} ({})\n{}", identity.name, counted(static_cast<size_t>(ceilings.threads), "thread"),
-                                 align_table(rows));
+  const std::string threads =
+      identity.is_of_cores() ? fmt::format(" ({})", counted(static_cast<size_t>(ceilings.threads), "thread")) : "";
+  std::string text = fmt::format("{}{}\n{}", identity.name, threads, align_table(rows));
   for (const device::ArithmeticRate& rate : ceilings.arithmetic)
-    text += fmt::format("{} arithmetic: {} with {}-bit vectors\n", rate.dtype,
-                        human_rate(rate.flops_per_second, "op/s"), rate.vector_bits);
+    text += fmt::format("{} arithmetic: {}{}\n", rate.dtype, human_rate(rate.flops_per_second, "op/s"),
+                        rate.vector_bits > 0 ? fmt::format(" with {}-bit vectors", rate.vector_bits) : "");
   if (ceilings.empty_launch_seconds)
     text += fmt::format("empty launch: {}\n", human_time(*ceilings.empty_launch_seconds));
   return text;
@@ -35,10 +35,6 @@ std::string to_text(const device::Identity& identity, const device::Ceilings& ce
 Result<int> run(Context& context) {
   HONE_TRY(const auto threads, context.arguments.count("threads"));
   HONE_TRY(const auto budget, context.arguments.duration("budget"));
-  std::vector<int> cores;
-  if (const auto list = context.arguments.text("cores")) {
-    HONE_TRY(cores, device::cpu::parse_core_list(*list));
-  }
   if (threads == 0u) return Error{ErrorCode::usage, "--threads takes a number from 1"};
   if (budget && *budget < k_least_budget)
     return Error{ErrorCode::usage,
@@ -46,9 +42,10 @@ Result<int> run(Context& context) {
                  {},
                  "rough ceilings would replace good ones, and every floor rests on them"};
   const int count = static_cast<int>(threads.value_or(1));
-  HONE_TRY(const auto device, device::open_device({task::Language::cpp, cores, count}));
+  HONE_TRY(const task::Language language, language_of_device(context));
+  HONE_TRY(const auto device, open_named_device(context, language, count));
   const double seconds = to_seconds(budget.value_or(std::chrono::seconds(8)));
-  HONE_TRY(const device::Ceilings ceilings, calibrate_now(context, device->identity(), count, seconds));
+  HONE_TRY(const device::Ceilings ceilings, calibrate_now(context, *device, count, seconds));
   if (context.json()) {
     print_json(json::to_text(ceilings));
   } else {

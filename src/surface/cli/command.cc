@@ -29,7 +29,7 @@ struct Unit {
   std::string_view suffix;
   double seconds;
 };
-constexpr Unit k_units[] = {{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}};
+constexpr Unit k_units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}};
 
 template <class T>
 std::optional<T> whole_number(std::string_view text) {

@@ -13,7 +13,9 @@ constexpr OptionRow k_options[] = {
     {"--runs", "N", "5", "comparisons of identical kernels", "about a minute with the ladder"},
     {"--long", "", "",
      "the release gate: 300 exact copies, 300 renamed ones, 50 under load, the ladder 20 times; about an hour"},
-    {"--journal", "FILE", "", "with --long: where answers are kept; a second run goes on there (a file of hone's own)"},
+    {"--journal", "FILE", "", "where answers are kept; a second run goes on there (a file of hone's own)"},
+    {"--length", "TIME", "",
+     "how long a launch of the compared kernels takes, about: 5us, 200us (300us, on a device 40us)"},
     {"--cheats", "", "", "try to fool the judge: every cheat of the corpus, and the honest candidates beside them"},
     {"--only", "TEXT", "", "with --cheats: those whose name contains TEXT"},
     k_cores_option,
@@ -34,16 +36,17 @@ Status fit_together(const Arguments& arguments) {
   if (arguments.has("cheats") && arguments.has("long"))
     return fault("--cheats and --long are two selftests: ask for one");
   if (arguments.has("only") && !arguments.has("cheats")) return fault("--only chooses among cheats: add --cheats");
-  if (arguments.has("journal") && !arguments.has("long"))
-    return fault("--journal belongs to the long selftest: add --long");
+  if (arguments.has("cheats") && (arguments.has("journal") || arguments.has("length")))
+    return fault("--journal and --length are for comparisons of identical kernels: leave --cheats out");
   if (arguments.has("runs") && (arguments.has("long") || arguments.has("cheats")))
     return fault("--runs is for the short selftest: the others have numbers of their own");
   return ok();
 }
 
-fs::path journal_of(const Arguments& arguments) {
-  const auto named = arguments.text("journal");
-  return named ? fs::path(*named) : user_data_folder() / "selftest" / "journal.jsonl";
+// The short one keeps its answers only where it is told to.
+std::optional<fs::path> journal_of(const Arguments& arguments) {
+  if (const auto named = arguments.text("journal")) return fs::path(*named);
+  return arguments.has("long") ? std::optional(user_data_folder() / "selftest" / "journal.jsonl") : std::nullopt;
 }
 
 Result<int> run(Context& context) {
@@ -55,10 +58,9 @@ Result<int> run(Context& context) {
   }
   HONE_TRY(const auto runs, arguments.count("runs"));
   if (runs == 0u) return Error{ErrorCode::usage, "--runs takes a number from 1"};
-  const bool is_long = arguments.has("long");
-  const Sizes sizes = is_long ? k_long_sizes : Sizes{.exact = runs.value_or(Sizes{}.exact)};
-  HONE_TRY(const SelftestDocument document,
-           run_gate(context, sizes, is_long ? std::optional(journal_of(arguments)) : std::nullopt));
+  const Sizes sizes = arguments.has("long") ? k_long_sizes : Sizes{.exact = runs.value_or(Sizes{}.exact)};
+  HONE_TRY(const auto length, arguments.duration("length"));
+  HONE_TRY(const SelftestDocument document, run_gate(context, sizes, journal_of(arguments), length));
   HONE_CHECK(keep_result(*context.disk, document));
   return print_document(context, document);
 }
@@ -71,7 +73,9 @@ Command selftest_command() {
           "Compares identical kernels (none may be promoted), resamples the machine's noise at the boundary of 1 %, "
           "climbs a ladder of\n"
           "injected gains (0.5, 1, 2, 5 %) and swaps the labels. Status 1: promotions here are not to be trusted.\n"
-          "--long does all of it until chance is ruled out, and can be interrupted at any time. --cheats asks about "
+          "--long does all of it until chance is ruled out, and can be interrupted at any time. With --device the "
+          "compared\n"
+          "kernels are of its language. --cheats asks about "
           "candidates that try\n"
           "to fool the judge (tests/cheats): status 1 when one of them is believed, or an honest one is not.",
           {},

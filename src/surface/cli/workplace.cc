@@ -10,6 +10,7 @@
 #include "device/cpu/calibrate.h"
 #include "device/cpu/empty_launch.h"
 #include "device/cpu/topology.h"
+#include "device/launcher/calibrate.h"
 #include "execute/local.h"
 #include "execute/tape.h"
 #include "loop/contract.h"
@@ -59,6 +60,19 @@ std::string reason_for(const device::Identity& identity, const device::Choice& c
 
 }  // namespace
 
+Result<task::Language> language_of_device(const Context& context) {
+  constexpr task::Language k_languages[] = {task::Language::cuda, task::Language::opencl};
+  const std::string word = context.arguments.text_or("device", "auto");
+  if (word == "auto" || word == "cpu") return task::Language::cpp;
+  std::optional<Error> why;
+  for (const task::Language language : k_languages) {
+    const auto choice = chosen_device(context, language);
+    if (choice) return language;
+    if (!why) why = choice.error();
+  }
+  return *why;
+}
+
 fs::path task_folder(const std::optional<std::string>& task) {
   const fs::path path = task.value_or(".");
   if (!fs::is_regular_file(path) && path.filename() != "task.toml") return path;
@@ -78,11 +92,29 @@ std::optional<fs::path> task_beside(const fs::path& campaign) {
   return absolute.extension() == ".hone" ? std::optional(fs::path(absolute).replace_extension()) : std::nullopt;
 }
 
-Result<device::Ceilings> calibrate_now(const Context& context, const device::Identity& identity, int threads,
-                                       double budget_seconds) {
+Result<std::unique_ptr<device::Device>> open_named_device(const Context& context, task::Language language,
+                                                          int threads) {
+  HONE_TRY(const device::Choice choice, chosen_device(context, language));
+  HONE_TRY(const auto cores, cores_of(context));
+  return device::open_device({language, cores, threads, id_of(choice).value_or("")});
+}
+
+namespace {
+
+Result<device::Ceilings> ceilings_of_cores(const device::Identity& identity, int threads, double budget_seconds) {
   HONE_TRY(device::Ceilings ceilings, device::cpu::calibrate(identity, threads, budget_seconds));
   HONE_TRY(const auto host, device::open_host({identity.cores, threads}));
   HONE_TRY(ceilings.empty_launch_seconds, device::cpu::measure_empty_launch(*host, threads));
+  return ceilings;
+}
+
+}  // namespace
+
+Result<device::Ceilings> calibrate_now(const Context& context, device::Device& device, int threads,
+                                       double budget_seconds) {
+  const device::Identity& identity = device.identity();
+  HONE_TRY(device::Ceilings ceilings, identity.is_of_cores() ? ceilings_of_cores(identity, threads, budget_seconds)
+                                                             : device::launcher::calibrate(device, budget_seconds));
   ceilings.measured_at = to_iso8601(context.clock->wall_time());
   HONE_CHECK(device::store_ceilings(*context.disk, ceilings));
   return ceilings;
@@ -103,10 +135,10 @@ Result<Bench> open_bench(const Context& context, const task::Task& task, Calibra
   HONE_TRY(const device::Identity identity, bench.executor->identity());
   bench.reason = reason_for(identity, choice, !cores.empty());
   HONE_TRY(bench.ceilings, device::load_ceilings(identity.key().hex(), task.limits.threads));
-  const bool can_calibrate = identity.is_of_cores();
-  if (can_calibrate && !bench.ceilings && calibration == Calibration::when_missing) {
+  if (!bench.ceilings && calibration == Calibration::when_missing) {
     print_error("calibrating this device, once\n");
-    HONE_TRY(bench.ceilings, calibrate_now(context, identity, task.limits.threads, k_first_calibration_seconds));
+    HONE_TRY(const auto device, open_named_device(context, task.kernel.language, task.limits.threads));
+    HONE_TRY(bench.ceilings, calibrate_now(context, *device, task.limits.threads, k_first_calibration_seconds));
   }
   return bench;
 }

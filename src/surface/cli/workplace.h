@@ -34,6 +34,9 @@ std::optional<fs::path> task_beside(const fs::path& campaign);
 // Where the task is: the word, or the folder of the file that it names, else the present folder.
 fs::path task_folder(const std::optional<std::string>& task);
 
+// What a kernel of hone's own is to be written in for the device that --device names: C++ unless that is another one.
+Result<task::Language> language_of_device(const Context& context);
+
 // A device to ask, and why it is this one.
 struct Bench {
   std::unique_ptr<execute::Executor> executor;
@@ -57,7 +60,9 @@ Result<Named> name_candidate(const task::Task& task, const fs::path& campaign, c
 Result<task::Task> contract_of(const fs::path& campaign, const fs::path& folder);
 
 // Ceilings for a device: stored ones, or measured now and stored.
-Result<device::Ceilings> calibrate_now(const Context& context, const device::Identity& identity, int threads,
+Result<device::Ceilings> calibrate_now(const Context& context, device::Device& device, int threads,
                                        double budget_seconds);
+// The device that --device and --cores name, for kernels of that language.
+Result<std::unique_ptr<device::Device>> open_named_device(const Context& context, task::Language language, int threads);
 
 }  // namespace hone::cli

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,8 +40,16 @@ struct LadderStep {
 // Does time depend on the place in the schedule?
 struct PeriodicResult {
   uint64_t comparisons = 0;
-  uint64_t beyond = 0;     // with |z| > 4 and an effect above a quarter of δ
+  uint64_t beyond = 0;     // what chance shows once in 100, and above a quarter of δ
   double median_size = 0;  // of the strongest effect, |ln|
+};
+
+// What answers took; medians over quiet comparisons.
+struct Cost {
+  double kernel_seconds = 0;
+  std::optional<double> rejection_seconds;  // for which the device is held (JUDGE.md 2)
+  std::optional<double> promotion_seconds;
+  std::map<std::string, double> step_shares;  // of all that was waited for, the reference included
 };
 
 struct SelftestDocument {
@@ -61,6 +70,7 @@ struct SelftestDocument {
   std::optional<SingleLook> single_look;
   std::optional<PeriodicResult> periodic;
   std::vector<LadderStep> ladder;
+  std::optional<Cost> cost;
   bool label_swap_mirrors = false;
   std::vector<std::string> faults;  // why it did not pass
   bool passed = false;
@@ -94,6 +104,14 @@ void describe(A& a, LadderStep& v) {
 }
 
 template <class A>
+void describe(A& a, Cost& v) {
+  a.field("kernel_seconds", v.kernel_seconds);
+  a.field("rejection_seconds", v.rejection_seconds);
+  a.field("promotion_seconds", v.promotion_seconds);
+  a.field("step_shares", v.step_shares);
+}
+
+template <class A>
 void describe(A& a, PeriodicResult& v) {
   a.field("comparisons", v.comparisons);
   a.field("beyond", v.beyond);
@@ -119,6 +137,7 @@ void describe(A& a, SelftestDocument& v) {
   a.field("single_look", v.single_look);
   a.field("periodic", v.periodic);
   a.field("ladder", v.ladder);
+  a.field("cost", v.cost);
   a.field("label_swap_mirrors", v.label_swap_mirrors);
   a.field("faults", v.faults);
   a.field("passed", v.passed);

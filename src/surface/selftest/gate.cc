@@ -45,9 +45,10 @@ fs::path result_path(const std::string& device_key) { return user_data_folder() 
 
 }  // namespace
 
-Result<SelftestDocument> run_gate(const Context& context, const Sizes& sizes, const std::optional<fs::path>& journal) {
+Result<SelftestDocument> run_gate(const Context& context, const Sizes& sizes, const std::optional<fs::path>& journal,
+                                  std::optional<Nanoseconds> length) {
   HONE_TRY(const TemporaryFolder folder, TemporaryFolder::make(fs::temp_directory_path(), "hone-selftest-"));
-  HONE_TRY(const Subject subject, Subject::open(context, folder.path()));
+  HONE_TRY(const Subject subject, Subject::open(context, folder.path(), length));
   HONE_TRY(Answers answers, Answers::open(context, subject, journal));
   const std::vector<Trial> trials = plan(sizes);
   for (size_t i = 0; i < trials.size(); ++i) {

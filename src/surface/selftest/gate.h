@@ -11,7 +11,9 @@
 
 namespace hone::cli {
 
-Result<SelftestDocument> run_gate(const Context& context, const Sizes& sizes, const std::optional<fs::path>& journal);
+// `length`: of a launch, about; absent: what is usual on the device.
+Result<SelftestDocument> run_gate(const Context& context, const Sizes& sizes, const std::optional<fs::path>& journal,
+                                  std::optional<Nanoseconds> length);
 
 // The last selftest of a device, as reports quote it; absent when there was none.
 Status keep_result(Disk& disk, const SelftestDocument& document);

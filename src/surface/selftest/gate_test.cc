@@ -7,10 +7,13 @@
 #include "stats/simulate.h"
 #include "surface/selftest/journal.h"
 #include "surface/selftest/summary.h"
+#include "surface/selftest/task.h"
+#include "task/read.h"
 
 namespace hone::cli {
 namespace {
 
+using task::Language;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -37,11 +40,11 @@ TEST(Plan, TheLongOneIsTheReleaseGate) {
 TEST(Plan, EveryBuildIsAnotherText) {
   const std::string kernel = "#include <cstdint>\n\nint f();\n";
   std::set<std::string> texts;
-  for (uint64_t i = 0; i < 40; ++i) texts.insert(build_of(kernel, i));
+  for (uint64_t i = 0; i < 40; ++i) texts.insert(build_of(kernel, i, Language::cpp));
   EXPECT_EQ(texts.size(), 40u);
-  EXPECT_EQ(build_of(kernel, 0), kernel);
-  EXPECT_THAT(build_of(kernel, 1), testing::StartsWith("#include <cstdint>\n\nextern"));
-  EXPECT_THAT(build_of(kernel, 2), testing::StartsWith(kernel));
+  EXPECT_EQ(build_of(kernel, 0, Language::cpp), kernel);
+  EXPECT_THAT(build_of(kernel, 1, Language::cpp), testing::StartsWith("#include <cstdint>\n\nextern"));
+  EXPECT_THAT(build_of(kernel, 2, Language::cpp), testing::StartsWith(kernel));
 }
 
 TEST(Residuals, AreWhatIsLeftOfEachArm) {
@@ -56,6 +59,23 @@ TEST(Residuals, AreWhatIsLeftOfEachArm) {
   const double mean = 0.5 / 4;
   const double expected[] = {0.5 - mean, 0, 0, -mean, 0, -mean, -mean, 0};
   for (size_t i = 0; i < 8; ++i) EXPECT_NEAR(left[i], expected[i], 1e-12) << i;
+}
+
+// ---- the task ----
+
+TEST(SelftestTask, IsASoundContractInTheLanguageOfEveryDevice) {
+  for (const Language language : {Language::cpp, Language::cuda, Language::opencl}) {
+    const TemporaryFolder folder = *TemporaryFolder::make("/tmp", "hone-selftest-task-");
+    Disk disk;
+    ASSERT_TRUE(write_selftest_task(disk, folder.path(), language, std::chrono::microseconds(40)));
+    const auto task = task::require_task(folder.path());
+    ASSERT_TRUE(task) << to_text(task.error());
+    EXPECT_EQ(task->kernel.language, language);
+    EXPECT_TRUE(task::supported_here(*task));
+    const auto longer = *TemporaryFolder::make("/tmp", "hone-selftest-task-");
+    ASSERT_TRUE(write_selftest_task(disk, longer.path(), language, std::chrono::microseconds(400)));
+    EXPECT_NE(task::require_task(longer.path())->digest, task->digest);
+  }
 }
 
 // ---- the journal ----
@@ -254,6 +274,23 @@ TEST_F(SummaryTest, AGainBelowTheLeastIsNeverPromoted) {
     if (record.family == Family::ladder && record.index == 0) record.outcome = "FASTER";
   }
   EXPECT_THAT(document().faults, ElementsAre(HasSubstr("a gain of 0.5 % was promoted 1 of 20 times")));
+}
+
+TEST_F(SummaryTest, SaysWhatAnswersCost) {
+  honest_machine();
+  EXPECT_FALSE(document().cost);
+  for (size_t i = 0; i < 4; ++i) {
+    records_[i].kernel_seconds = 40e-6;
+    records_[i].device_seconds = static_cast<double>(i + 1);
+    records_[i].step_seconds = {{"stage", 1.0}, {"launch", 3.0}};
+  }
+  records_[3].outcome = "FASTER";
+  const auto cost = document().cost;
+  ASSERT_TRUE(cost);
+  EXPECT_DOUBLE_EQ(cost->kernel_seconds, 40e-6);
+  EXPECT_DOUBLE_EQ(*cost->rejection_seconds, 2);
+  EXPECT_DOUBLE_EQ(*cost->promotion_seconds, 4);
+  EXPECT_DOUBLE_EQ(cost->step_shares.at("launch"), 0.75);
 }
 
 TEST_F(SummaryTest, LabelsMustMirror) {

@@ -32,9 +32,26 @@ std::vector<Trial> plan(const Sizes& sizes) {
   return trials;
 }
 
-std::string build_of(const std::string& kernel, uint64_t number) {
+namespace {
+
+// How a function begins that is part of the binary though nobody calls it.
+std::string_view function_in(task::Language language) {
+  switch (language) {
+    case task::Language::cuda:
+      return "extern \"C\" __device__ int";
+    case task::Language::opencl:
+      return "int";
+    default:
+      return "extern \"C\" int";
+  }
+}
+
+}  // namespace
+
+std::string build_of(const std::string& kernel, uint64_t number, task::Language language) {
   if (number == 0) return kernel;
-  const std::string other = fmt::format("extern \"C\" int spin_{0}(int x) {{ return x * {0} + 1; }}\n", number);
+  const std::string other =
+      fmt::format("{1} spin_{0}(int x) {{ return x * {0} + 1; }}\n", number, function_in(language));
   const size_t after_includes = kernel.find("\n\n") + 2;
   return number % 2 == 0 ? kernel + "\n" + other
                          : kernel.substr(0, after_includes) + other + "\n" + kernel.substr(after_includes);

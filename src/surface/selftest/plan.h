@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/enums.h"
+#include "task/types.h"
 
 namespace hone::cli {
 
@@ -45,7 +46,7 @@ constexpr int k_ladder[] = {5, 10, 20, 50};
 std::vector<Trial> plan(const Sizes& sizes);
 
 // The kernel's text as build `number`; 0 is the text itself.
-std::string build_of(const std::string& kernel, uint64_t number);
+std::string build_of(const std::string& kernel, uint64_t number, task::Language language);
 
 }  // namespace hone::cli
 

@@ -227,6 +227,31 @@ void judge_all(SelftestDocument& document) {
   document.passed = document.faults.empty();
 }
 
+std::optional<double> median_of(const std::vector<double>& values) {
+  return values.empty() ? std::nullopt : std::optional(stats::median(values));
+}
+
+void cost(std::span<const TrialRecord> records, SelftestDocument& document) {
+  std::vector<double> kernels, rejections, promotions;
+  Cost cost;
+  double all = 0;
+  for (const TrialRecord& record : records) {
+    if (!record.device_seconds || !record.kernel_seconds || record.family == Family::loaded) continue;
+    kernels.push_back(*record.kernel_seconds);
+    (is_promoted(record) ? promotions : rejections).push_back(*record.device_seconds);
+    for (const auto& [step, seconds] : record.step_seconds) {
+      cost.step_shares[step] += seconds;
+      all += seconds;
+    }
+  }
+  if (kernels.empty()) return;
+  for (auto& [step, share] : cost.step_shares) share /= std::max(all, 1e-9);
+  cost.kernel_seconds = stats::median(kernels);
+  cost.rejection_seconds = median_of(rejections);
+  cost.promotion_seconds = median_of(promotions);
+  document.cost = std::move(cost);
+}
+
 }  // namespace
 
 SelftestDocument summarise(std::span<const TrialRecord> records) {
@@ -241,6 +266,7 @@ SelftestDocument summarise(std::span<const TrialRecord> records) {
   periodic(records, document);
   ladder(records, noise, document);
   labels(records, document);
+  cost(records, document);
   judge_all(document);
   return document;
 }
@@ -253,6 +279,15 @@ std::string step_text(const LadderStep& step) {
   if (step.measured_gain) text += fmt::format(", measured {}", signed_percent(*step.measured_gain, 2));
   if (step.expected_share) text += fmt::format(", {} expected with this noise", percent(*step.expected_share, 0));
   return text + "\n";
+}
+
+std::string cost_text(const Cost& cost) {
+  std::string text = fmt::format("device time for a kernel of {}: ", human_time(cost.kernel_seconds));
+  if (cost.rejection_seconds) text += fmt::format("{} a rejection", human_time(*cost.rejection_seconds));
+  if (cost.promotion_seconds) text += fmt::format(", {} a promotion", human_time(*cost.promotion_seconds));
+  std::vector<std::string> shares;
+  for (const auto& [step, share] : cost.step_shares) shares.push_back(fmt::format("{} {}", step, percent(share, 0)));
+  return text + "; waited for: " + join(shares, ", ") + "\n";
 }
 
 }  // namespace
@@ -276,6 +311,7 @@ std::string to_text(const SelftestDocument& d) {
     text += fmt::format("place in the schedule: an effect that matters in {} of {} comparisons, its median {}\n",
                         d.periodic->beyond, d.periodic->comparisons, percent(d.periodic->median_size, 3));
   for (const LadderStep& step : d.ladder) text += step_text(step);
+  if (d.cost) text += cost_text(*d.cost);
   text += fmt::format("label swap: {}\n", d.label_swap_mirrors ? "mirrors" : "DOES NOT MIRROR");
   for (const std::string& fault : d.faults) text += "fault: " + fault + "\n";
   return text + (d.passed ? "passed\n" : "FAILED: do not trust promotions on this machine\n");

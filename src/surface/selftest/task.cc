@@ -1,12 +1,16 @@
 #include "surface/selftest/task.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace hone::cli {
 
 namespace {
 
-// About 0.3 ms: a chain of dependent multiplications that no compiler can shorten, and an answer that is the same for
-// every EXTRA.
-constexpr std::string_view k_kernel = R"(#include <cstdint>
+// A chain of dependent multiplications that no compiler can shorten, and an answer that is the same for every EXTRA.
+// SPIN stands for a thousandth of the chain.
+constexpr std::string_view k_cpp = R"(#include <cstdint>
 
 #ifndef EXTRA
 #define EXTRA 0
@@ -14,10 +18,37 @@ constexpr std::string_view k_kernel = R"(#include <cstdint>
 
 extern "C" int spin(const float* in, float* out, int n) {
   std::uint32_t x = static_cast<std::uint32_t>(n) | 1u;
-  for (int i = 0; i < 240 * (1000 + EXTRA); ++i) x = x * 1664525u + 1013904223u;
+  for (int i = 0; i < SPIN * (1000 + EXTRA); ++i) x = x * 1664525u + 1013904223u;
   const float never = x == 0x12345678u && n < 0 ? 1.0f : 0.0f;
   for (int i = 0; i < n; ++i) out[i] = in[i] + in[i] + never;
   return 0;
+}
+)";
+
+// The same for every thread of a device.
+constexpr std::string_view k_cuda = R"(#ifndef EXTRA
+#define EXTRA 0
+#endif
+
+extern "C" __global__ void spin(const float* in, float* out, int n) {
+  const int at = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned x = static_cast<unsigned>(n) | 1u;
+  for (int i = 0; i < SPIN * (1000 + EXTRA); ++i) x = x * 1664525u + 1013904223u;
+  const float never = x == 0x12345678u && n < 0 ? 1.0f : 0.0f;
+  if (at < n) out[at] = in[at] + in[at] + never;
+}
+)";
+
+constexpr std::string_view k_opencl = R"(#ifndef EXTRA
+#define EXTRA 0
+#endif
+
+__kernel void spin(__global const float* in, __global float* out, int n) {
+  const int at = get_global_id(0);
+  uint x = (uint)n | 1u;
+  for (int i = 0; i < SPIN * (1000 + EXTRA); ++i) x = x * 1664525u + 1013904223u;
+  const float never = x == 0x12345678u && n < 0 ? 1.0f : 0.0f;
+  if (at < n) out[at] = in[at] + in[at] + never;
 }
 )";
 
@@ -33,24 +64,24 @@ extern "C" void spin_reference(const double* in, double* out, int n, double* out
 
 constexpr std::string_view k_task = R"(schema = "task/1"
 name = "spin"
-summary = "out = 2 * in, after work that EXTRA sets in thousandths"
+summary = "out = 2 * in, after work of about {} ns, and EXTRA thousandths more"
 
 [axes]
-n = { kind = "case", min = 1 }
+n = {{ kind = "case", min = 1 }}
 
 [[args]]
 name = "in"
 role = "in"
 dtype = "f32"
 shape = ["n"]
-fill = { kind = "normal" }
+fill = {{ kind = "normal" }}
 
 [[args]]
 name = "out"
 role = "out"
 dtype = "f32"
 shape = ["n"]
-compare = { terms = 1 }
+compare = {{ terms = 1 }}
 
 [[args]]
 name = "n"
@@ -59,17 +90,17 @@ dtype = "i32"
 value = "n"
 
 [kernel]
-language = "cpp"
-sources = ["kernel.cpp"]
+language = "{}"
+sources = ["{}"]
 entry = "spin"
-call = "host_function"
-editable = ["kernel.cpp"]
+{}
+editable = ["{}"]
 
 [tune]
 delivery = "macro"
 
 [tune.parameters]
-EXTRA = { values = [0, 5, 10, 20, 50], default = 0, tier = 1 }
+EXTRA = {{ values = [0, 5, 10, 20, 50], default = 0, tier = 1 }}
 
 [oracle]
 kind = "c_function"
@@ -79,20 +110,63 @@ entry = "spin_reference"
 [[cases]]
 id = "small"
 use = ["verify"]
-bind = { n = 7 }
+bind = {{ n = 7 }}
 
 [[cases]]
 id = "spin"
 use = ["verify", "time"]
-bind = { n = 4096 }
+bind = {{ n = {} }}
 )";
+
+struct Form {
+  task::Language language;
+  std::string_view file;
+  std::string_view kernel;
+  std::string_view call;  // lines of [kernel], and what follows it
+  double nanoseconds;     // of a step of the chain, about, on processors and devices of the day
+  int elements;           // of the timed case
+  Nanoseconds usual_length;
+};
+
+constexpr std::string_view k_function = "call = \"host_function\"";
+constexpr std::string_view k_launch = "call = \"launch\"";
+
+constexpr Form k_forms[] = {
+    {task::Language::cpp, "kernel.cpp", k_cpp, k_function, 1.25, 4096, std::chrono::microseconds(300)},
+    {task::Language::cuda, "kernel.cu", k_cuda, k_launch, 2.3, 1 << 17, std::chrono::microseconds(40)},
+    {task::Language::opencl, "kernel.cl", k_opencl, k_launch, 2.3, 1 << 17, std::chrono::microseconds(40)},
+};
+
+constexpr std::string_view k_grid = R"toml(
+[[launch]]
+grid = ["ceildiv(n, 256)"]
+block = ["256"]
+)toml";
+
+const Form& form_of(task::Language language) {
+  const auto found = std::ranges::find(k_forms, language, &Form::language);
+  return found == std::end(k_forms) ? k_forms[0] : *found;
+}
+
+std::string with_spin(std::string kernel, uint64_t steps) {
+  constexpr std::string_view word = "SPIN";
+  return kernel.replace(kernel.find(word), word.size(), std::to_string(steps));
+}
 
 }  // namespace
 
-Status write_selftest_task(Disk& disk, const fs::path& folder) {
-  HONE_CHECK(write_file(disk, folder / "kernel.cpp", k_kernel));
+Nanoseconds usual_length(task::Language language) { return form_of(language).usual_length; }
+
+Status write_selftest_task(Disk& disk, const fs::path& folder, task::Language language, Nanoseconds length) {
+  const Form& form = form_of(language);
+  const double steps = static_cast<double>(length.count()) / form.nanoseconds / 1000.0;
+  const std::string kernel = with_spin(std::string(form.kernel), static_cast<uint64_t>(std::max(1.0, steps + 0.5)));
+  std::string task =
+      fmt::format(k_task, length.count(), name_of(form.language), form.file, form.call, form.file, form.elements);
+  if (form.call == k_launch) task.insert(task.find("\n[tune]"), k_grid);
+  HONE_CHECK(write_file(disk, folder / form.file, kernel));
   HONE_CHECK(write_file(disk, folder / "reference.cpp", k_reference));
-  return write_file(disk, folder / "task.toml", k_task);
+  return write_file(disk, folder / "task.toml", task);
 }
 
 }  // namespace hone::cli

@@ -38,6 +38,9 @@ TrialRecord record_of(const Trial& trial, const campaign::Verdict& verdict, Hear
   record.outcome = name_of(verdict.outcome);
   record.reason = verdict.reason;
   if (verdict.comparison) record.gain = verdict.comparison->gain;
+  record.kernel_seconds = campaign::summary_seconds(verdict.incumbent_times);
+  record.device_seconds = verdict.device_seconds;
+  record.step_seconds = verdict.step_seconds;
   record.stage1_gains = std::move(heard.stage1_gains);
   if (const auto effect = stats::strongest_periodic_effect(heard.residuals)) {
     record.periodic_mean = effect->mean;
@@ -79,8 +82,9 @@ Subject::Subject(const Context& context, task::Task task, Bench bench, task::Can
       identity_(std::move(identity)),
       task_digest_(task_.digest.hex()) {}
 
-Result<Subject> Subject::open(const Context& context, const fs::path& folder) {
-  HONE_CHECK(write_selftest_task(*context.disk, folder));
+Result<Subject> Subject::open(const Context& context, const fs::path& folder, std::optional<Nanoseconds> length) {
+  HONE_TRY(const task::Language language, language_of_device(context));
+  HONE_CHECK(write_selftest_task(*context.disk, folder, language, length.value_or(usual_length(language))));
   HONE_TRY(task::Task task, task::require_task(folder));
   HONE_TRY(Bench bench, open_bench(context, task, Calibration::never));
   HONE_TRY(task::Candidate plain, task::read_candidate(task, folder));
@@ -90,7 +94,7 @@ Result<Subject> Subject::open(const Context& context, const fs::path& folder) {
 
 task::Candidate Subject::arm(int extra, uint64_t build) const {
   std::vector<task::CandidateFile> files = plain_.files;
-  files.front().bytes = build_of(files.front().bytes, build);
+  files.front().bytes = build_of(files.front().bytes, build, task_.kernel.language);
   task::Variant variant = plain_.variant;
   if (extra != 0) variant.values["EXTRA"] = std::to_string(extra);
   return task::make_candidate(std::move(files), std::move(variant));

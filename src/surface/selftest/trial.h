@@ -3,6 +3,7 @@
 // starts threads of its own and ends them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,13 +23,17 @@ struct TrialRecord {
   std::optional<double> periodic_mean;  // the strongest effect of the place in the schedule, ln
   std::optional<double> periodic_p;
   std::optional<uint64_t> periodic_launches;  // its period
+  std::optional<double> kernel_seconds;       // p50 of the incumbent
+  std::optional<double> device_seconds;
+  std::map<std::string, double> step_seconds;  // campaign/verdict.h
 };
 
 // The judge under test.
 class Subject {
  public:
-  // The task of task.h in `folder`, on the device that the options name.
-  static Result<Subject> open(const Context& context, const fs::path& folder);
+  // The task of task.h in `folder`, on the device that the options name; a launch takes about `length`, if that is
+  // said.
+  static Result<Subject> open(const Context& context, const fs::path& folder, std::optional<Nanoseconds> length);
 
   const device::Identity& identity() const { return identity_; }
   const std::string& task_digest() const { return task_digest_; }
@@ -60,6 +65,9 @@ void describe(A& a, TrialRecord& v) {
   a.field("periodic_mean", v.periodic_mean);
   a.field("periodic_p", v.periodic_p);
   a.field("periodic_launches", v.periodic_launches);
+  a.field("kernel_seconds", v.kernel_seconds);
+  a.field("device_seconds", v.device_seconds);
+  a.field("step_seconds", v.step_seconds);
 }
 
 }  // namespace hone::cli
