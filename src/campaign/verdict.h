@@ -126,6 +126,14 @@ struct ScreenResult {
   std::string message;
 };
 
+// What a kernel of the candidate takes of its device, as its binary says; absent what that does not know.
+struct KernelUse {
+  std::string kernel;
+  std::optional<uint64_t> registers;     // of a thread
+  std::optional<uint64_t> shared_bytes;  // of a block, what is declared with a size
+  std::optional<uint64_t> local_bytes;   // of a thread: stack frames and spills
+};
+
 struct Verdict {
   std::string schema = "hone.verdict/1";
   Question question = Question::verify;
@@ -147,6 +155,7 @@ struct Verdict {
   std::vector<CaseTimes> candidate_times;
   std::vector<CaseTimes> incumbent_times;
   std::vector<ScreenResult> screened;
+  std::vector<KernelUse> kernels;
   std::vector<std::string> notes;     // scrutiny done, repetition of a large delta, reduced oracle checks, …
   std::vector<std::string> sub_keys;  // logged after the decision so that a failure can be replayed
   double device_seconds = 0;
@@ -244,6 +253,14 @@ void describe(A& a, ScreenResult& v) {
 }
 
 template <class A>
+void describe(A& a, KernelUse& v) {
+  a.field("kernel", v.kernel);
+  a.field("registers", v.registers);
+  a.field("shared_bytes", v.shared_bytes);
+  a.field("local_bytes", v.local_bytes);
+}
+
+template <class A>
 void describe(A& a, Verdict& v) {
   a.field("schema", v.schema);
   a.field("question", v.question);
@@ -265,6 +282,7 @@ void describe(A& a, Verdict& v) {
   a.field("candidate_times", v.candidate_times);
   a.field("incumbent_times", v.incumbent_times);
   a.field("screened", v.screened);
+  a.field("kernels", v.kernels);
   a.field("notes", v.notes);
   a.field("sub_keys", v.sub_keys);
   a.field("device_seconds", v.device_seconds);

@@ -20,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/clock.h"
@@ -183,12 +184,21 @@ struct Collected {
   std::string violation;  // which parameter, where; empty when intact
 };
 
+// Many launches behind one another, over the sets in turn, each from the declared cache state; or those states alone.
+enum class Windowed : uint32_t { launches, cache_states };
+
 class Arm {
  public:
   virtual ~Arm() = default;
   virtual Status stage(int set, const StagePlan& plan) = 0;
   // Launches the sets in order, timed as one group; one set is the usual call. Deadline is for the whole group.
   virtual Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline) = 0;
+  // Nanoseconds of all `count` of them together, by the judge's own clock, to hold the device's clock against. Sets are
+  // staged as for a launch, and keep the last outputs. Where the judge's clock decides anyway nobody asks.
+  virtual Result<LaunchOutcome> window(std::span<const int> sets, size_t count, Windowed what, Nanoseconds deadline) {
+    std::ignore = std::tuple(sets, count, what, deadline);
+    return Error{ErrorCode::internal, "this arm has no windows"};
+  }
   virtual Result<Collected> collect(int set, std::span<const Range> ranges) = 0;
   virtual Status scrub(int set) = 0;
 };

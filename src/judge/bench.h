@@ -73,12 +73,22 @@ struct AdmissionAnswer {
   double slowest_oracle_seconds = 0;
 };
 
+// Both arms by the judge's own clock over many launches: records of one quad a case, nanoseconds a launch, for each
+// time that it was measured. Empty where the judge's clock decides anyway, or windows cannot be had; a note says why.
+struct WindowsAnswer {
+  std::vector<RoundRecord> records;
+  std::optional<Failure> failure;
+  uint64_t oracle_checks = 0;
+  std::string note;
+};
+
 // Seconds, and the machine the answers came from.
 struct BenchReport {
   double device_seconds = 0;
   double oracle_seconds = 0;
   double build_seconds = 0;
   std::map<std::string, double> step_seconds;  // campaign/verdict.h
+  std::vector<campaign::KernelUse> kernels;    // of the candidate
   std::string device_key;
   std::string device_name;
   std::string trust;
@@ -97,6 +107,7 @@ class Bench {
   virtual Result<TrialsAnswer> scrutinise(ArmName arm) = 0;
   virtual Result<AdmissionAnswer> admit() = 0;
   virtual Result<RoundAnswer> round(const RoundRequest& request) = 0;
+  virtual Result<WindowsAnswer> windows() { return WindowsAnswer{}; }
   virtual Result<MeasureAnswer> measure(ArmName arm, Nanoseconds time_limit) = 0;
   // Rough ratio of the candidate's time to the incumbent's; one checked launch first. Builds the candidate itself.
   virtual Result<ScreenAnswer> screen(const task::Candidate& candidate, Nanoseconds time_limit) = 0;

@@ -93,6 +93,11 @@ inline constexpr double k_disturbed_fraction = 0.05;
 // may take forever.
 inline constexpr uint64_t k_round_attempts = 3;
 
+// Windows of the judge's own clock in which a confirmed gain on a device must show again (rule.h says how long they
+// are): how often, and of how many launches at most.
+inline constexpr uint64_t k_windows = 12;
+inline constexpr size_t k_most_window_launches = 2000;
+
 // ---- Measuring without a decision
 // -----------------------------------------------------------------------------------------------------
 

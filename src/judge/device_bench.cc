@@ -358,8 +358,10 @@ int DeviceBench::sets_in_turn() const {
 }
 
 Spots DeviceBench::spots(const LaunchName& name, double probability, int sets) const {
-  return {Draws(secret_.sub_key(name)), probability, timed_,
-          loads_every_case(sets) ? public_cases() : std::vector<const CaseContent*>()};
+  std::vector<const CaseContent*> others = loads_every_case(sets) ? public_cases() : std::vector<const CaseContent*>();
+  std::erase_if(others,
+                [](const CaseContent* one) { return one->source() == ContentSource::golden; });  // known by heart
+  return {Draws(secret_.sub_key(name)), probability, timed_, std::move(others)};
 }
 
 // A process that has seen a hidden case can tell of it in any later launch.
@@ -447,13 +449,18 @@ Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& re
   const Stopwatch held(report_.device_seconds);
   HONE_TRY(const std::vector<int> sets, stage(arm, request));
   HONE_TRY(const device::LaunchOutcome timed, this->timed(arm, sets));
+  return collected(arm, request, sets, timed);
+}
+
+Result<LaunchResult> DeviceBench::collected(LoadedArm& arm, const LaunchRequest& request, const std::vector<int>& sets,
+                                            const device::LaunchOutcome& outcome) {
   LaunchResult result;
-  if (timed.fault) {
-    result.failure = as_told(arm, failure_of(arm.name, *timed.fault), *request.content);
+  if (outcome.fault) {
+    result.failure = as_told(arm, failure_of(arm.name, *outcome.fault), *request.content);
     return result;
   }
-  result.nanoseconds = timed.nanoseconds.value_or(0);
-  result.disturbed_fraction = timed.disturbed_fraction;
+  result.nanoseconds = outcome.nanoseconds.value_or(0);
+  result.disturbed_fraction = outcome.disturbed_fraction;
   const Stopwatch collecting(report_.step_seconds["collect"]);
   for (const int set : sets) {
     HONE_TRY(device::Collected collected, arm.arm->collect(set, request.ranges));
@@ -491,6 +498,10 @@ BenchReport DeviceBench::report() const {
   report.trust = std::string(name_of(identity.trust));
   report.toolchain = identity.toolchain;
   report.layers = device_.active_layers();
+  if (const auto candidate = arms_.find(ArmName::candidate); candidate != arms_.end()) {
+    for (const device::KernelResources& one : candidate->second.artefact.resources)
+      report.kernels.push_back({one.kernel, one.registers, one.shared_bytes, one.local_bytes});
+  }
   if (auto line = device_.conditions()) report.notes.push_back(*std::move(line));
   if (rounds_in_bad_conditions_ > 0)
     report.notes.push_back(

@@ -82,6 +82,7 @@ class DeviceBench final : public Bench {
   Result<TrialsAnswer> scrutinise(ArmName arm) override;
   Result<AdmissionAnswer> admit() override;
   Result<RoundAnswer> round(const RoundRequest& request) override;
+  Result<WindowsAnswer> windows() override;
   Result<MeasureAnswer> measure(ArmName arm, Nanoseconds time_limit) override;
   Result<ScreenAnswer> screen(const task::Candidate& candidate, Nanoseconds time_limit) override;
   Result<std::vector<CaseFloor>> floors(bool again) override;
@@ -122,6 +123,7 @@ class DeviceBench final : public Bench {
     std::vector<std::vector<std::byte>> bytes;  // per range
   };
   class RoundRun;    // one attempt at a round (rounds.cc)
+  class WindowsRun;  // the judge's own clock over many launches (windows.cc)
   class MeasureRun;  // one measurement (measure.cc)
 
   // building and loading (device_bench.cc)
@@ -132,6 +134,8 @@ class DeviceBench final : public Bench {
   Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
                           const LayoutName& layout);
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
+  Result<LaunchResult> collected(LoadedArm& arm, const LaunchRequest& request, const std::vector<int>& sets,
+                                 const device::LaunchOutcome& outcome);
   Result<std::vector<int>> stage(LoadedArm& arm, const LaunchRequest& request);
   Result<device::LaunchOutcome> timed(LoadedArm& arm, const std::vector<int>& sets);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
@@ -145,6 +149,10 @@ class DeviceBench final : public Bench {
   uint64_t room_for_sets() const;
   int sets_in_turn() const;
   Spots spots(const LaunchName& name, double probability, int sets) const;
+  std::vector<device::Range> tiles(const CaseContent& content, Draws& draws) const;
+  // Two arms' bytes of the same ranges and content, within the pair bound; never where that is not known yet.
+  bool agree(const CaseContent& content, const std::vector<device::Range>& ranges,
+             const std::vector<std::vector<std::byte>>& a, const std::vector<std::vector<std::byte>>& b) const;
   std::vector<device::Range> whole_outputs(const CaseContent& content) const;
   device::CacheState cache_state() const;
   Status add_case(const task::Case& one, ContentSource source);
@@ -180,6 +188,7 @@ class DeviceBench final : public Bench {
   Result<TrialsAnswer> run_trials(ArmName arm, const std::vector<Trial>& trials);
   Result<std::optional<Failure>> run_trial(LoadedArm& arm, const Trial& trial, campaign::Correctness& counts);
   Result<std::optional<Failure>> check_against_oracle(const Witness& witness, campaign::Correctness& counts);
+  Result<std::optional<Failure>> check_witnesses(std::vector<Witness>& witnesses, uint64_t& oracle_checks);
   Result<OracleAnswer> ask_oracle(const CaseContent& content, const Digest& sub_key, device::Distribution distribution);
   Result<std::optional<Failure>> build_baseline();
   Result<std::optional<std::vector<std::vector<std::byte>>>> baseline_outputs(const CaseContent& content,

@@ -207,6 +207,59 @@ TEST_F(BenchTest, KernelsWithThreadsAreNeverTimedInGroups) {
   EXPECT_EQ(device_.log.staged.size(), launches);
 }
 
+// ---- windows
+// ----------------------------------------------------------------------------------------------------------------------------
+
+TEST_F(BenchTest, WindowsTakeTheTimeOfManyLaunchesLessThatOfTheCacheStates) {
+  device_.be_device_only();
+  for (const char* text : {"A", "B"}) {
+    device_.behaviours[text] = honest_but([text = std::string(text)](FakeLaunch& launch) {
+      launch.nanoseconds = text == "A" ? 1e5 : 1e3;  // what the device's clock says
+      launch.by_the_judges_clock_ns = text == "A" ? 1e5 : 9e4;
+    });
+  }
+  ready();
+  ASSERT_TRUE(round().record);
+  forget();
+  const auto answer = bench_->windows();
+  ASSERT_TRUE(answer) << to_text(answer.error());
+  ASSERT_FALSE(answer->failure);
+  ASSERT_EQ(answer->records.size(), k_windows);
+  for (const RoundRecord& record : answer->records) {
+    ASSERT_EQ(record.cases.size(), 2u);
+    EXPECT_NEAR(record.cases[0].times_ns[0][0], 1e5, 1.0);
+    EXPECT_NEAR(record.cases[0].times_ns[0][1], 9e4, 1.0);
+  }
+  // Both arms on the same contents, other ones in each window.
+  std::set<Digest> keys;
+  for (const Staged& staged : device_.log.staged) keys.insert(staged.sub_key);
+  EXPECT_EQ(keys.size(), k_windows * 2 * k_sets_of_a_device);
+  EXPECT_GE(answer->oracle_checks, 2 * 2 * k_windows);
+}
+
+TEST_F(BenchTest, WhatIsWrongAtTheEndOfAWindowIsFound) {
+  device_.be_device_only();
+  bool in_windows = false;
+  device_.behaviours["B"] = wrong_when([&](const FakeLaunch&) { return in_windows; });
+  ready();
+  ASSERT_TRUE(round().record);
+  in_windows = true;
+  const auto answer = bench_->windows();
+  ASSERT_TRUE(answer && answer->failure);
+  EXPECT_EQ(answer->failure->outcome, Outcome::incorrect_numerical);
+  EXPECT_EQ(answer->failure->arm, ArmName::candidate);
+}
+
+TEST_F(BenchTest, ThereAreNoWindowsWhereTheJudgesClockDecidesOrWorkIsDoneInPlace) {
+  ready();
+  EXPECT_TRUE(bench_->windows()->records.empty());
+  device_.be_device_only();
+  task_.arguments[k_y].role = task::Role::inout;
+  const auto answer = bench_->windows();
+  EXPECT_TRUE(answer->records.empty());
+  EXPECT_THAT(answer->note, HasSubstr("updated in place"));
+}
+
 // ---- one round
 // --------------------------------------------------------------------------------------------------------------------------
 

@@ -52,6 +52,8 @@ class Question {
   Result<bool> decide_until_done();
   Result<bool> repeat_a_surprise(const stats::Step& step);
   Result<bool> check_floor();
+  Status check_windows();
+  void hold_against_windows(const std::vector<double>& gains);
   Result<Verdict> finish_decided();
   stats::Question statistical_question() const;
 
@@ -406,6 +408,55 @@ Result<bool> Question::check_floor() {
   return false;
 }
 
+namespace {
+
+std::vector<double> p50_ns(const std::vector<campaign::CaseTimes>& times) {
+  std::vector<double> all;
+  for (const campaign::CaseTimes& one : times) all.push_back(1e9 * one.p50_s);
+  return all;
+}
+
+}  // namespace
+
+// A gain by the device's clock that the judge's own does not see is an alarm, not a win.
+Status Question::check_windows() {
+  if (verdict_.outcome != Outcome::faster || !verdict_.comparison->gain_interval) return ok();
+  observer_.progress({"windows", 0, 0, ""});
+  HONE_TRY(WindowsAnswer answer, bench_.windows());
+  if (!answer.note.empty()) verdict_.notes.push_back(answer.note);
+  if (answer.oracle_checks > 0) complete_checks_["windows"] += answer.oracle_checks;
+  if (answer.failure) return settle(*answer.failure);
+  std::vector<double> gains;
+  for (const RoundRecord& record : answer.records) {
+    const auto summary = stats::summarise(rule_, weighting_of(task_), to_round(record, timed_case_ids(task_)));
+    if (summary) gains.push_back(-summary->d);
+  }
+  if (!answer.records.empty()) hold_against_windows(gains);
+  return ok();
+}
+
+void Question::hold_against_windows(const std::vector<double>& gains) {
+  const campaign::Interval& interval = *verdict_.comparison->gain_interval;
+  const stats::Estimate events{*verdict_.comparison->gain, stats::Interval{interval.low, interval.high}};
+  const stats::Estimate windows = stats::hodges_lehmann(gains, rule_.confidence);
+  if (!windows.interval) {
+    verdict_.notes.push_back(
+        "windows by the judge's own clock show nothing: the launches are lost beside the cache states");
+    return;
+  }
+  const auto speedup = speedups(*windows.interval);
+  const std::string seen = fmt::format("{:.3f} × as fast, 95 % interval {:.3f} to {:.3f}", std::exp(windows.value),
+                                       speedup.low, speedup.high);
+  verdict_.notes.push_back("by the judge's own clock, over windows of many launches: " + seen);
+  const double allowance = stats::window_allowance(rule_, weighting_of(task_), p50_ns(verdict_.candidate_times),
+                                                   p50_ns(verdict_.incumbent_times));
+  if (!stats::clocks_contradict(windows, events, allowance)) return;
+  verdict_.outcome = Outcome::suspect;
+  verdict_.reason = "clock";
+  verdict_.message =
+      "the device's clock shows a gain that the judge's own does not: over windows of many launches it is " + seen;
+}
+
 // A failed run carries no time and no speed-up; what was seen of it stands in its message.
 void Question::withdraw_figures() {
   verdict_.candidate_times.clear();
@@ -503,7 +554,7 @@ Result<Verdict> Question::finish_decided() {
   HONE_TRY(floors_, bench_.floors(false));
   write_times();
   HONE_TRY(const bool plausible, check_floor());
-  std::ignore = plausible;
+  if (plausible) HONE_CHECK(check_windows());
   return finish();
 }
 
@@ -537,6 +588,7 @@ Verdict Question::finish() {
   verdict_.oracle_seconds = report.oracle_seconds;
   verdict_.build_seconds = report.build_seconds;
   verdict_.step_seconds = report.step_seconds;
+  verdict_.kernels = report.kernels;
   verdict_.device_key = report.device_key;
   verdict_.device_name = report.device_name;
   verdict_.trust = report.trust;

@@ -251,6 +251,42 @@ TEST_F(Questions, ALargeGainOfAnotherSizeIsUnstable) {
   EXPECT_EQ(verdict.reason, "unstable");
 }
 
+// ---- compare: the judge's own clock
+// --------------------------------------------------------------------------------------------------------
+
+TEST_F(Questions, AGainThatTheJudgesOwnClockSeesTooIsNoted) {
+  bench_.window_gain = 0.05;
+  const campaign::Verdict verdict = compare();
+  EXPECT_EQ(verdict.outcome, Outcome::faster);
+  EXPECT_EQ(bench_.acts.back(), "windows");
+  EXPECT_TRUE(has_note(verdict, "by the judge's own clock, over windows of many launches: 1.05"));
+  EXPECT_TRUE(has_note(verdict, "24 timed launches of windows were checked whole"));
+}
+
+TEST_F(Questions, AGainByTheDevicesClockAloneIsSuspect) {
+  for (const double seen : {0.0, 0.02, -0.01}) {
+    bench_.window_gain = seen;
+    const campaign::Verdict verdict = compare();
+    EXPECT_EQ(verdict.outcome, Outcome::suspect) << seen;
+    EXPECT_EQ(verdict.reason, "clock");
+    EXPECT_THAT(verdict.message, HasSubstr("a gain that the judge's own does not"));
+    EXPECT_TRUE(verdict.candidate_times.empty());
+  }
+}
+
+TEST_F(Questions, NoWindowsAreAskedForWithoutAGain) {
+  bench_.window_gain = 0.0;
+  bench_.gain = [](const RoundRequest&) { return 0.0; };
+  EXPECT_EQ(compare().outcome, Outcome::not_faster);
+  EXPECT_EQ(bench_.count("windows"), 0u);
+}
+
+TEST_F(Questions, WhatGoesWrongInWindowsIsTheVerdict) {
+  bench_.window_gain = 0.05;
+  bench_.failures = {{"windows", failure_with(Outcome::incorrect_numerical)}};
+  EXPECT_EQ(compare().outcome, Outcome::incorrect_numerical);
+}
+
 // ---- compare: floors
 // --------------------------------------------------------------------------------------------------------------------
 

@@ -57,11 +57,9 @@ class DeviceBench::RoundRun {
   Result<std::optional<Failure>> run_case(const CaseContent& content);
   Result<std::optional<Failure>> run_quad(const CaseContent& content, CaseSamples& samples);
   Result<std::optional<Failure>> run_pair(const PairPlan& plan, std::array<ArmName, 2> order, QuadTimes& quad);
-  Result<std::optional<Failure>> check_witnesses();
   Result<std::optional<Failure>> run_spot(size_t group);
   double spot_probability() const;
   PairPlan plan_pair(const CaseContent& content);
-  std::vector<device::Range> tiles(const CaseContent& content);
   void draw_checked_pairs();
   size_t planned_quads() const;
   void keep_or_discard(QuadTimes quad, stats::Order order, CaseSamples& samples);
@@ -145,9 +143,9 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_spot(size_t group) {
 }
 
 // Small outputs whole; of large ones secret tiles at element boundaries, 64 KiB in all.
-std::vector<device::Range> DeviceBench::RoundRun::tiles(const CaseContent& content) {
+std::vector<device::Range> DeviceBench::tiles(const CaseContent& content, Draws& draws) const {
   std::vector<device::Range> ranges;
-  for (const device::Range& whole : bench_.whole_outputs(content)) {
+  for (const device::Range& whole : whole_outputs(content)) {
     if (whole.size_bytes <= k_tile_bytes) {
       ranges.push_back(whole);
       continue;
@@ -156,7 +154,7 @@ std::vector<device::Range> DeviceBench::RoundRun::tiles(const CaseContent& conte
     constexpr uint64_t k_grain_bytes = 64;  // a multiple of every element size
     for (uint64_t i = 0; i < k_tiles; ++i) {
       const uint64_t places = (whole.size_bytes - tile) / k_grain_bytes + 1;
-      ranges.push_back({whole.parameter, k_grain_bytes * draws_.below(places), tile});
+      ranges.push_back({whole.parameter, k_grain_bytes * draws.below(places), tile});
     }
   }
   return ranges;
@@ -169,21 +167,27 @@ DeviceBench::RoundRun::PairPlan DeviceBench::RoundRun::plan_pair(const CaseConte
   for (size_t member = 0; member < timing_of(content).group; ++member)
     plan.keys.push_back(pair_key(bench_.secret_, content, request_, attempt_, pair, member));
   plan.checked = std::find(checked_pairs_.begin(), checked_pairs_.end(), pair) != checked_pairs_.end();
-  plan.ranges = plan.checked ? bench_.whole_outputs(content) : tiles(content);
+  plan.ranges = plan.checked ? bench_.whole_outputs(content) : bench_.tiles(content, draws_);
   return plan;
+}
+
+bool DeviceBench::agree(const CaseContent& content, const std::vector<device::Range>& ranges,
+                        const std::vector<std::vector<std::byte>>& a,
+                        const std::vector<std::vector<std::byte>>& b) const {
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    const size_t parameter = ranges[i].parameter;
+    const auto scale = scales_.find({&content, parameter});
+    if (scale == scales_.end()) return false;
+    const OutputRule rule = rule_for(task_, content.bound().arguments[parameter], truth_source(content));
+    if (!pair_agrees(rule, a[i], b[i], scale->second)) return false;
+  }
+  return true;
 }
 
 bool DeviceBench::RoundRun::agrees(const PairPlan& plan, const LaunchResult& a, const LaunchResult& b) const {
   const Stopwatch comparing(bench_.report_.step_seconds["compare pairs"]);
   for (size_t member = 0; member < plan.keys.size(); ++member) {
-    for (size_t i = 0; i < plan.ranges.size(); ++i) {
-      const size_t parameter = plan.ranges[i].parameter;
-      const auto scale = bench_.scales_.find({plan.content, parameter});
-      if (scale == bench_.scales_.end()) return false;
-      const OutputRule rule =
-          rule_for(bench_.task_, plan.content->bound().arguments[parameter], bench_.truth_source(*plan.content));
-      if (!pair_agrees(rule, a.gathered[member][i], b.gathered[member][i], scale->second)) return false;
-    }
+    if (!bench_.agree(*plan.content, plan.ranges, a.gathered[member], b.gathered[member])) return false;
   }
   return true;
 }
@@ -285,14 +289,14 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_case(const CaseContent
 }
 
 // After the round: complete outputs against the oracle, which names the arm. The candidate is asked first.
-Result<std::optional<Failure>> DeviceBench::RoundRun::check_witnesses() {
-  std::stable_sort(witnesses_.begin(), witnesses_.end(), [](const Witness& a, const Witness& b) {
+Result<std::optional<Failure>> DeviceBench::check_witnesses(std::vector<Witness>& witnesses, uint64_t& oracle_checks) {
+  std::stable_sort(witnesses.begin(), witnesses.end(), [](const Witness& a, const Witness& b) {
     return a.arm == ArmName::candidate && b.arm != ArmName::candidate;
   });
-  for (const Witness& witness : witnesses_) {
+  for (const Witness& witness : witnesses) {
     campaign::Correctness counts;
-    HONE_TRY(auto failure, bench_.check_against_oracle(witness, counts));
-    answer_.oracle_checks += counts.launches_checked_against_oracle;
+    HONE_TRY(auto failure, check_against_oracle(witness, counts));
+    oracle_checks += counts.launches_checked_against_oracle;
     if (!failure) continue;
     if (failure->outcome == campaign::Outcome::incorrect_numerical)
       failure->message = (witness.distribution == device::Distribution::contract ? "in a timed launch, "
@@ -317,7 +321,7 @@ Result<RoundAnswer> DeviceBench::RoundRun::run() {
   }
   arms_ = {};  // both processes end before the oracle is asked
   if (!answer_.failure) {
-    HONE_TRY(answer_.failure, check_witnesses());
+    HONE_TRY(answer_.failure, bench_.check_witnesses(witnesses_, answer_.oracle_checks));
   }
   if (!answer_.failure && !is_hopeless()) answer_.record = std::move(record_);
   return std::move(answer_);

@@ -54,6 +54,8 @@ Result<std::string> GitCommand::run(std::vector<std::string> arguments, std::str
   Error error{ErrorCode::io, fmt::format("'git {}' ended with status {}", arguments.front(), done.exit_status)};
   if (!done.errors.empty())
     error.causes.push_back({ErrorCode::io, quote_untrusted(trim(done.errors), k_shown_error_bytes)});
+  if (done.errors.find("No space left on device") != std::string::npos)
+    error.help = "free space where the campaign is; nothing is lost, the same command goes on";
   return error;
 }
 

@@ -1,10 +1,12 @@
 #include "record/git_store.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <fstream>
 
+#include "record/git_command.h"
 #include "record/testing/child.h"
 #include "record/testing/sample_store.h"
 
@@ -19,6 +21,21 @@ using testing::sample_text;
 using GitStoreTest = testing::StoreTest;
 
 const ObjectId k_strange{std::string(40, '1')};
+
+class FullDisk : public Processes {
+ public:
+  Result<Finished> run(const Command&) override {
+    return Finished{128, false, "", "error: file write error: No space left on device\n"};
+  }
+};
+
+TEST(GitCommandTest, AFullDiskIsNamedWithWhatToDo) {
+  FullDisk processes;
+  const auto failed = GitCommand(processes, "store.git").run({"hash-object"});
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(to_text(failed.error()), ::testing::HasSubstr("No space left on device"));
+  EXPECT_THAT(failed.error().help, ::testing::HasSubstr("free space"));
+}
 
 TEST_F(GitStoreTest, GivesBackTheFilesOfACommit) {
   const auto commit = sample_commit(store_, 1, {});

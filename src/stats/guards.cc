@@ -51,9 +51,23 @@ bool repetition_agrees(const Rule& rule, const Estimate& first, const Estimate& 
 
 bool needs_scrutiny(const Rule& rule, double gain) { return gain > std::log(rule.scrutiny_speedup); }
 
-bool clocks_contradict(const Estimate& windows, const Estimate& events) {
+bool clocks_contradict(const Estimate& windows, const Estimate& events, double allowance) {
   if (!windows.interval || !events.interval) return false;
-  return windows.interval->upper < 0.0 || windows.interval->upper < events.interval->lower;
+  return windows.interval->upper < 0.0 || windows.interval->upper < events.interval->lower - allowance;
+}
+
+double window_allowance(const Rule& rule, const Weighting& weighting, std::span<const double> candidate_ns,
+                        std::span<const double> incumbent_ns) {
+  const auto gain = [&](double more_ns) {
+    std::vector<double> ratios;
+    std::vector<double> incumbent;
+    for (std::size_t i = 0; i < candidate_ns.size(); ++i) {
+      incumbent.push_back(incumbent_ns[i] + more_ns);
+      ratios.push_back(std::log((candidate_ns[i] + more_ns) / incumbent.back()));
+    }
+    return -combine(weighting, ratios, incumbent);
+  };
+  return std::max(0.0, gain(0.0) - gain(rule.window_start_ns));
 }
 
 }  // namespace hone::stats

@@ -33,7 +33,13 @@ bool repetition_agrees(const Rule& rule, const Estimate& first, const Estimate& 
 bool needs_scrutiny(const Rule& rule, double gain);
 
 // Do the judge's own windows contradict the events? Only if the windows' interval lies wholly below
-// 0 or wholly below the events' interval. Without both intervals: no contradiction.
-bool clocks_contradict(const Estimate& windows, const Estimate& events);
+// 0 or, by more than `allowance`, wholly below the events' interval. Without both intervals: no
+// contradiction.
+bool clocks_contradict(const Estimate& windows, const Estimate& events, double allowance);
+
+// How much smaller a gain becomes when every launch of either arm takes window_start_ns longer: the
+// allowance, from launch times per case in nanoseconds. At least 0.
+double window_allowance(const Rule& rule, const Weighting& weighting, std::span<const double> candidate_ns,
+                        std::span<const double> incumbent_ns);
 
 }  // namespace hone::stats

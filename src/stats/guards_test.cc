@@ -89,20 +89,32 @@ TEST(Scrutiny, BeyondThreeTimes) {
 
 TEST(Clocks, WindowsBelowZeroOrBelowTheEventsContradict) {
   const auto events = estimate(0.05, 0.045, 0.055);
-  EXPECT_TRUE(clocks_contradict(estimate(-0.01, -0.02, -0.001), events));
-  EXPECT_TRUE(clocks_contradict(estimate(0.03, 0.02, 0.044), events));
+  EXPECT_TRUE(clocks_contradict(estimate(-0.01, -0.02, -0.001), events, 0.0));
+  EXPECT_TRUE(clocks_contradict(estimate(0.03, 0.02, 0.044), events, 0.0));
 }
 
 TEST(Clocks, OverlapAndLargerWindowsDoNot) {
   const auto events = estimate(0.05, 0.045, 0.055);
-  EXPECT_FALSE(clocks_contradict(estimate(0.03, 0.01, 0.046), events));
-  EXPECT_FALSE(clocks_contradict(estimate(0.2, 0.1, 0.3), events));
-  EXPECT_FALSE(clocks_contradict(estimate(0.0, -0.1, 0.1), events));
+  EXPECT_FALSE(clocks_contradict(estimate(0.03, 0.01, 0.046), events, 0.0));
+  EXPECT_FALSE(clocks_contradict(estimate(0.2, 0.1, 0.3), events, 0.0));
+  EXPECT_FALSE(clocks_contradict(estimate(0.0, -0.1, 0.1), events, 0.0));
+}
+
+// 5 us against 4: between the marks a gain of 22 %, in windows that add 2 us to either 15 %.
+TEST(Clocks, TheStartOfALaunchIsAllowedFor) {
+  const Rule rule;
+  const double allowance = window_allowance(rule, {}, std::vector{4e3}, std::vector{5e3});
+  EXPECT_NEAR(allowance, std::log(5.0 / 4.0) - std::log(7.0 / 6.0), 1e-12);
+  const auto events = estimate(0.223, 0.21, 0.23);
+  EXPECT_TRUE(clocks_contradict(estimate(0.154, 0.15, 0.16), events, 0.0));
+  EXPECT_FALSE(clocks_contradict(estimate(0.154, 0.15, 0.16), events, allowance));
+  EXPECT_TRUE(clocks_contradict(estimate(0.10, 0.09, 0.11), events, allowance));
+  EXPECT_EQ(window_allowance(rule, {}, std::vector{5e3}, std::vector{4e3}), 0.0) << "a loss needs none";
 }
 
 TEST(Clocks, WithoutIntervalsNothingIsContradicted) {
-  EXPECT_FALSE(clocks_contradict({-0.5, std::nullopt}, estimate(0.05, 0.045, 0.055)));
-  EXPECT_FALSE(clocks_contradict(estimate(-0.5, -0.6, -0.4), {0.05, std::nullopt}));
+  EXPECT_FALSE(clocks_contradict({-0.5, std::nullopt}, estimate(0.05, 0.045, 0.055), 0.0));
+  EXPECT_FALSE(clocks_contradict(estimate(-0.5, -0.6, -0.4), {0.05, std::nullopt}, 0.0));
 }
 
 }  // namespace

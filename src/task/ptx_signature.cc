@@ -85,6 +85,7 @@ class Declaration {
     const PtxToken& token = tokens_[at_++];
     if (token.is(".ptr")) out_.of.pointer = true;
     if (token.is(".align")) return align();
+    if (token.is(".attribute")) return attribute();
     if (const auto vector = bytes_of(k_vectors, token.text)) elements_ = *vector;
     if (const auto bytes = bytes_of(k_types, token.text)) {
       out_.of.type = token.text.substr(1);
@@ -99,6 +100,14 @@ class Declaration {
     if (!bytes || *bytes == 0) return broken(front_, "an alignment is no number");
     ++at_;
     if (!out_.of.pointer) out_.of.align_bytes = *bytes;
+    return ok();
+  }
+
+  // `.attribute(.managed)`: what it says is in the binary too.
+  Status attribute() {
+    while (at_ < tokens_.size() && !tokens_[at_].is(")")) ++at_;
+    if (at_ >= tokens_.size()) return broken(front_, "an attribute does not end");
+    ++at_;
     return ok();
   }
 

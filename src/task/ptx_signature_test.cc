@@ -124,6 +124,13 @@ struct BrokenRow {
   std::string_view words;
 };
 
+TEST(Ptx, AnAttributeStandsBeforeTheType) {
+  const auto module = read_ptx(".global .attribute(.managed) .align 4 .b8 state[16];");
+  ASSERT_TRUE(module) << to_text(module.error());
+  ASSERT_EQ(module->globals.size(), 1u);
+  EXPECT_EQ(module->globals[0].name, "state");
+}
+
 TEST(Ptx, WhatNoCompilerWritesIsRefused) {
   const BrokenRow rows[] = {
       {"\n.entry", "line 2 of the PTX: a function has no name"},
@@ -136,6 +143,7 @@ TEST(Ptx, WhatNoCompilerWritesIsRefused) {
       {".global .b8 x[18446744073709551615][2];", "no usable size"},
       {".global .b64 x[18446744073709551615];", "larger than 64 bits can say"},
       {".global .b8 x[;", "no usable size"},
+      {".global .attribute(.managed;", "an attribute does not end"},
       {"\n.global ;", "line 2 of the PTX: a declaration has no type or no name"},
       {".entry f ( .param ) { }", "line 1 of the PTX: a declaration has no type or no name"},
       {".entry f () { .shared ; }", "line 1 of the PTX: a declaration has no type or no name"},

@@ -17,7 +17,8 @@ constexpr uint64_t k_guard_bytes = 4096;
 constexpr uint64_t k_offset_span_bytes = 64 << 10;
 // What a scrubbed output holds: a quiet NaN in every floating type, and no plausible result in any other.
 constexpr uint64_t k_scrub_pattern = ~0ull;
-// Slots of Duties::results().
+constexpr uint32_t k_most_window_launches = 10'000;
+// Slots of what Duties finds.
 constexpr uint32_t k_slot_before = 0;  // two words of 32 parameters each
 constexpr uint32_t k_slot_after = 2;
 
@@ -209,6 +210,26 @@ Result<Launch> LoadedArms::launch_of(const Arm& arm, const Set& set, const StepR
   return launch;
 }
 
+Status LoadedArms::append_launches(uint32_t arm, const Set& set, std::vector<Launch>& launches) {
+  for (const StepRecord& step : set.steps) {
+    HONE_TRY(Launch launch, launch_of(arms_[arm], set, step));
+    launches.push_back(std::move(launch));
+  }
+  return ok();
+}
+
+Result<LaunchOutcome> LoadedArms::window(uint32_t arm, std::span<const uint32_t> sets, uint32_t count, Windowed what) {
+  if (sets.empty() || count > k_most_window_launches)
+    return Error{ErrorCode::internal, "a window is of one set at least, and of some thousand launches at most"};
+  std::vector<Launch> launches;
+  for (uint32_t i = 0; i < count; ++i) {
+    HONE_TRY(const Set* const set, find(arm, sets[i % sets.size()]));
+    if (set->cold) std::ranges::move(duties_.cold_launches(), std::back_inserter(launches));
+    if (what == Windowed::launches) HONE_CHECK(append_launches(arm, *set, launches));
+  }
+  return driver_.timed(launches);
+}
+
 // The caches are made cold last, and while they are, the launch is queued: the driver's own work for it stays out of
 // its time.
 Result<LaunchOutcome> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets) {
@@ -217,10 +238,7 @@ Result<LaunchOutcome> LoadedArms::launch(uint32_t arm, std::span<const uint32_t>
   for (const uint32_t number : sets) {
     HONE_TRY(const Set* const set, find(arm, number));
     cold = cold || set->cold;
-    for (const StepRecord& step : set->steps) {
-      HONE_TRY(Launch launch, launch_of(arms_[arm], *set, step));
-      launches.push_back(std::move(launch));
-    }
+    HONE_CHECK(append_launches(arm, *set, launches));
   }
   if (cold) HONE_CHECK(duties_.make_caches_cold());
   HONE_TRY(LaunchOutcome outcome, driver_.timed(launches));

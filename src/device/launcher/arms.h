@@ -51,6 +51,9 @@ class LoadedArms {
   Status upload(uint32_t arm, uint32_t set, uint32_t parameter, uint64_t offset, std::span<const std::byte> bytes);
   Status stage(const StageOrder& order);
   Result<LaunchOutcome> launch(uint32_t arm, std::span<const uint32_t> sets);
+  // `count` launches over the sets in turn with nothing between them but the cache state, or that alone; the time is
+  // the device's, of all together.
+  Result<LaunchOutcome> window(uint32_t arm, std::span<const uint32_t> sets, uint32_t count, Windowed what);
   Result<Collection> collect(uint32_t arm, uint32_t set, std::span<const RangeRecord> ranges,
                              std::span<std::byte> area);
   Status scrub(uint32_t arm, uint32_t set);
@@ -88,6 +91,7 @@ class LoadedArms {
   Status allocate(Arm& arm, const LoadOrder& order);
   Status stage_buffer(const Arm& arm, const StageOrder& order, const StageRecord& record);
   Result<Launch> launch_of(const Arm& arm, const Set& set, const StepRecord& step) const;
+  Status append_launches(uint32_t arm, const Set& set, std::vector<Launch>& launches);
   Status examine(const Arm& arm, Set& set, uint32_t number);
   static FindingsRecord findings_in(std::span<const uint32_t> results, size_t parameters);
   Status make_room(uint64_t bytes);

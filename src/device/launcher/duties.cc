@@ -57,14 +57,18 @@ Result<Duties> Duties::make(Driver& driver, std::string_view binary) {
   return duties;
 }
 
-Status Duties::run(std::string_view kernel, uint64_t threads, std::vector<Argument> arguments) {
+Launch Duties::launch_of(std::string_view kernel, uint64_t threads, std::vector<Argument> arguments) const {
   const uint64_t most = uint64_t{k_blocks_per_multiprocessor} * driver_->facts().multiprocessors;
   Launch launch;
   launch.function = functions_.find(kernel)->second;
   launch.block[0] = k_block;
   launch.grid[0] = static_cast<uint32_t>(std::clamp<uint64_t>((threads + k_block - 1) / k_block, 1, most));
   launch.arguments = std::move(arguments);
-  return driver_->enqueue(launch);
+  return launch;
+}
+
+Status Duties::run(std::string_view kernel, uint64_t threads, std::vector<Argument> arguments) {
+  return driver_->enqueue(launch_of(kernel, threads, std::move(arguments)));
 }
 
 Status Duties::draw(const View& payload, const DrawRecord& record, const StreamWords& stream) {
@@ -119,12 +123,17 @@ Status Duties::gather(Memory from, const std::vector<uint64_t>& ranges, const Vi
 }
 
 // Written first, which leaves dirty lines; then as many clean ones are read over them.
-Status Duties::make_caches_cold() {
+std::vector<Launch> Duties::cold_launches() {
   constexpr uint32_t never = 0x5bd1e995;
   const uint64_t words = flush_bytes_ / 4;
   const View sink{ranges_, 0, 0};  // written anew before it is read
-  HONE_CHECK(run("hone_flush_write", words, arguments(View{flush_, 0, flush_bytes_}, words, ++flushes_)));
-  return run("hone_flush_read", words, arguments(View{flush_, flush_bytes_, flush_bytes_}, words, sink, never));
+  return {launch_of("hone_flush_write", words, arguments(View{flush_, 0, flush_bytes_}, words, ++flushes_)),
+          launch_of("hone_flush_read", words, arguments(View{flush_, flush_bytes_, flush_bytes_}, words, sink, never))};
+}
+
+Status Duties::make_caches_cold() {
+  for (const Launch& launch : cold_launches()) HONE_CHECK(driver_->enqueue(launch));
+  return ok();
 }
 
 Status Duties::scrub_shared() {

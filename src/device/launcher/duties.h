@@ -30,6 +30,8 @@ class Duties {
   // The words of a set, to an offset within `to`.
   Status gather_results(uint32_t set, uint64_t offset, const View& to);
   Status make_caches_cold();
+  // The kernels that do so, in order.
+  std::vector<Launch> cold_launches();
   Status scrub_shared();
 
   // Words of what was found, of every set its own: guards first, then two sums of two words for every parameter.
@@ -39,6 +41,7 @@ class Duties {
 
  private:
   explicit Duties(Driver& driver) : driver_(&driver) {}
+  Launch launch_of(std::string_view kernel, uint64_t threads, std::vector<Argument> arguments) const;
   Status run(std::string_view kernel, uint64_t threads, std::vector<Argument> arguments);
 
   Driver* driver_;

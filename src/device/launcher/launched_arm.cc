@@ -186,6 +186,26 @@ Result<LaunchOutcome> LaunchedArm::launch(std::span<const int> sets, Nanoseconds
   return outcome;
 }
 
+// Everything before it has been done, so that its time is its own.
+Result<LaunchOutcome> LaunchedArm::window(std::span<const int> sets, size_t count, Windowed what,
+                                          Nanoseconds deadline) {
+  if (fault_) return LaunchOutcome{std::nullopt, fault_};
+  Packet order;
+  order.put(number_).put_all(std::vector<uint32_t>(sets.begin(), sets.end()));
+  order.put(static_cast<uint32_t>(count)).put(what);
+  HONE_TRY(const Answered settled, launcher_->ask(Verb::settle, Packet(), k_duty_deadline));
+  if (settled.fault) return died(*settled.fault);
+  const auto before = conditions();
+  const int64_t begin_ns = judge_clock_ns();
+  HONE_TRY(const Answered answered, launcher_->ask(Verb::window, order, deadline));
+  const int64_t took_ns = judge_clock_ns() - begin_ns;
+  HONE_TRY(LaunchOutcome outcome, outcome_in(answered));
+  outcome.disturbed_fraction = cuda::disturbed_fraction(before, conditions());
+  if (outcome.nanoseconds) outcome.nanoseconds = static_cast<double>(took_ns);
+  fault_ = outcome.fault;
+  return outcome;
+}
+
 namespace {
 
 // Ranges in lots that fit the area, the longer ones cut; `owners` are the ranges that the pieces belong to.

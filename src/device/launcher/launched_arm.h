@@ -19,6 +19,7 @@ class LaunchedArm final : public Arm {
 
   Status stage(int set, const StagePlan& plan) override;
   Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline) override;
+  Result<LaunchOutcome> window(std::span<const int> sets, size_t count, Windowed what, Nanoseconds deadline) override;
   Result<Collected> collect(int set, std::span<const Range> ranges) override;
   Status scrub(int set) override;
 

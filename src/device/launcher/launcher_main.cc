@@ -54,6 +54,7 @@ class Service {
   Status stage(Unpacked& order);
   Result<Packet> settle(Unpacked& order);
   Result<Packet> launch(Unpacked& order);
+  Result<Packet> window(Unpacked& order);
   Result<Packet> collect(Unpacked& order);
   Status scrub(Unpacked& order);
   Result<std::span<std::byte>> in_area(uint64_t bytes) const;
@@ -157,6 +158,20 @@ Result<Packet> Service::launch(Unpacked& order) {
   return reply;
 }
 
+// The judge measures how long the answer takes, and leaves what the device's clock says alone.
+Result<Packet> Service::window(Unpacked& order) {
+  const auto arm = order.get<uint32_t>();
+  const std::vector<uint32_t> sets = order.all<uint32_t>();
+  const auto count = order.get<uint32_t>();
+  const auto what = order.get<Windowed>();
+  if (!order.at_end()) return Error{ErrorCode::internal, "an order for a window that does not parse"};
+  HONE_TRY(const LaunchOutcome outcome, arms_->window(arm, sets, count, what));
+  Packet reply = succeeded(Verb::window);
+  reply.put(outcome.nanoseconds.value_or(0.0));
+  put(reply, outcome.fault);
+  return reply;
+}
+
 Result<Packet> Service::collect(Unpacked& order) {
   const auto arm = order.get<uint32_t>();
   const auto set = order.get<uint32_t>();
@@ -181,10 +196,10 @@ std::optional<Packet> Service::answer(Verb verb, Unpacked& order) {
     Verb verb;
     Handler handler;
   };
-  constexpr Row k_rows[] = {{Verb::open, &Service::open},      {Verb::load, &Service::load},
-                            {Verb::unload, &Service::unload},  {Verb::upload, &Service::upload},
-                            {Verb::settle, &Service::settle},  {Verb::launch, &Service::launch},
-                            {Verb::collect, &Service::collect}};
+  constexpr Row k_rows[] = {{Verb::open, &Service::open},     {Verb::load, &Service::load},
+                            {Verb::unload, &Service::unload}, {Verb::upload, &Service::upload},
+                            {Verb::settle, &Service::settle}, {Verb::launch, &Service::launch},
+                            {Verb::window, &Service::window}, {Verb::collect, &Service::collect}};
   const bool is_silent = verb == Verb::stage || verb == Verb::scrub;
   if (!arms_ && verb != Verb::open && verb != Verb::load) {
     understood_ = false;

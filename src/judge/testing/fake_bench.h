@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <string>
@@ -59,6 +60,24 @@ class FakeBench final : public Bench {
     TrialsAnswer answer;
     HONE_TRY(answer.failure, act("scrutinise " + word_of(arm)));
     answer.counts.trials = 8;
+    return answer;
+  }
+
+  // What the judge's own windows show; absent: there are none.
+  std::optional<double> window_gain;
+
+  Result<WindowsAnswer> windows() override {
+    WindowsAnswer answer;
+    if (!window_gain) return answer;
+    HONE_TRY(answer.failure, act("windows"));
+    for (uint64_t number = 0; number < 12; ++number) {
+      RoundRecord record;
+      const double b = incumbent_ns * std::exp(-*window_gain + 1e-4 * static_cast<double>(number));
+      for (const std::string& id : timed)
+        record.cases.push_back({id, {"ABBA"}, {{incumbent_ns, b, b, incumbent_ns}}, 0, 0});
+      answer.records.push_back(std::move(record));
+    }
+    answer.oracle_checks = 24;
     return answer;
   }
 

@@ -21,7 +21,8 @@ struct FakeLaunch {
   std::vector<std::vector<std::byte>>& buffers;  // one per parameter; empty for scalars
   const device::StagePlan& plan;
 
-  double nanoseconds = 1e9;  // so slow that a round has the fewest quads
+  double nanoseconds = 1e9;                                     // so slow that a round has the fewest quads
+  std::optional<double> by_the_judges_clock_ns = std::nullopt;  // in windows; absent: as by the device's
   std::optional<double> disturbed_fraction = std::nullopt;
   std::optional<device::Fault> fault = std::nullopt;
   bool guards_intact = true;
@@ -106,6 +107,23 @@ class FakeArm final : public device::Arm {
     return outcome;
   }
 
+  static constexpr double k_cache_state_ns = 1e5;
+
+  Result<device::LaunchOutcome> window(std::span<const int> sets, size_t count, device::Windowed what,
+                                       Nanoseconds) override {
+    log_.acts.push_back((what == device::Windowed::launches ? "window " : "states ") + text_);
+    double sum_ns = k_cache_state_ns * static_cast<double>(count);
+    for (size_t i = 0; i < count && what == device::Windowed::launches; ++i) {
+      Set& on = sets_.at(static_cast<size_t>(sets[i % sets.size()]));
+      FakeLaunch launch{launches_++, log_.launches[text_]++, on.buffers, on.plan};
+      behaviour_(launch);
+      if (launch.fault) return device::LaunchOutcome{std::nullopt, launch.fault};
+      sum_ns += launch.by_the_judges_clock_ns.value_or(launch.nanoseconds);
+      on.guards_intact = launch.guards_intact;
+    }
+    return device::LaunchOutcome{sum_ns, std::nullopt};
+  }
+
   Result<device::Collected> collect(int set, std::span<const device::Range> ranges) override {
     log_.acts.push_back("collect " + text_);
     const Set& from = sets_.at(static_cast<size_t>(set));
@@ -156,6 +174,13 @@ class FakeDevice final : public device::Device {
   std::map<std::string, device::Fault> load_faults;
   FakeDeviceLog log;
   std::vector<device::CompileRequest> compiled;
+
+  // As a GPU: no cores, and memory for sets of buffers.
+  void be_device_only() {
+    identity_.cores.clear();
+    identity_.trust = device::Trust::device_only;
+    identity_.memory_bytes = 1ull << 30;
+  }
 
   const device::Identity& identity() const override { return identity_; }
   Result<device::CompileOutcome> compile(const device::CompileRequest& request) override {

@@ -129,6 +129,21 @@ int exit_status(const campaign::Verdict& verdict) {
   }
 }
 
+namespace {
+
+// "kernel softmax: 32 registers a thread, 1.00 KiB shared a block, nothing spilled".
+std::string kernel_line(const campaign::KernelUse& kernel) {
+  std::vector<std::string> parts;
+  if (kernel.registers) parts.push_back(counted(*kernel.registers, "register") + " a thread");
+  if (kernel.shared_bytes) parts.push_back(human_bytes(*kernel.shared_bytes) + " shared a block");
+  if (kernel.local_bytes)
+    parts.push_back(*kernel.local_bytes == 0 ? "nothing spilled"
+                                             : human_bytes(*kernel.local_bytes) + " of stack and spills a thread");
+  return fmt::format("kernel {}: {}\n", quote_untrusted(kernel.kernel, 64), join(parts, ", "));
+}
+
+}  // namespace
+
 std::string to_text(const campaign::Verdict& verdict) {
   std::string text = std::string(name_of(verdict.outcome));
   if (!verdict.reason.empty()) text += fmt::format(" ({})", verdict.reason);
@@ -137,6 +152,7 @@ std::string to_text(const campaign::Verdict& verdict) {
   if (verdict.comparison) text += comparison_line(*verdict.comparison);
   if (verdict.correctness) text += correctness_line(*verdict.correctness);
   text += times_table(verdict);
+  for (const campaign::KernelUse& kernel : verdict.kernels) text += kernel_line(kernel);
   for (const std::string& note : verdict.notes) text += "note: " + note + "\n";
   if (!verdict.details.empty())
     text += "output of the candidate or its compiler, quoted:\n" + quote_untrusted(verdict.details, 4096) + "\n";
