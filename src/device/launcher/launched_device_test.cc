@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include "base/disk.h"
 #include "device/launcher/calibrate.h"
@@ -148,6 +149,35 @@ TEST_F(LaunchedDeviceTest, CeilingsAreMeasuredByItsOwnKernels) {
   EXPECT_LT(*nothing, 1.0);
   EXPECT_THAT(measure_level(*device_, "L9", 0.05).error().what, HasSubstr("no level 'L9'"));
   EXPECT_THAT(measure_arithmetic(*device_, "f8", 0.05).error().what, HasSubstr("no rate of 'f8'"));
+}
+
+// Behind a short content lies room that a longer one takes: nothing can be kept there.
+TEST_F(LaunchedDeviceTest, AllThatAnAllocationHasBesideItsContentIsWatched) {
+  constexpr int k_short = 100;
+  ASSERT_FALSE(load(kernel("if (i < n) y[i] = a * x[i]; if (i == 2500) y[2500] = 1.0f;")));
+  const LaunchOutcome outcome = launch(plan("one", task::FillKind::normal, k_short));
+  ASSERT_FALSE(outcome.fault) << outcome.fault->message;
+  EXPECT_THAT(collect({{1, 0, k_short * 4}}).violation, HasSubstr("past the end of parameter 1"));
+}
+
+// The place of y, as the kernel sees it, in the first bits of y itself.
+TEST_F(LaunchedDeviceTest, EveryLaunchHasAnotherPlaceUnlessItIsAskedForAtTheSame) {
+  ASSERT_FALSE(load(kernel("if (i == 0) { y[0] = as_float((uint)(ulong)y); } else if (i < n) y[i] = 1.0f;")));
+  const auto place = [&](const char* key, int set) {
+    launch(plan(key), std::chrono::seconds(20), set);
+    uint32_t bits = 0;
+    const Collected collected = collect({{1, 0, 4}}, set);
+    std::memcpy(&bits, collected.bytes[0].data(), sizeof bits);
+    return bits;
+  };
+  const uint32_t first = place("one", 0);
+  EXPECT_EQ(place("two", 0), first) << "the same set twice in a row";
+  std::set<uint32_t> places;
+  for (int i = 0; i < 8; ++i) {
+    place("between", 1);
+    places.insert(place("three", 0));
+  }
+  EXPECT_GT(places.size(), 4u);
 }
 
 TEST_F(LaunchedDeviceTest, AnHonestKernelIsRightAgainAndAgain) {
