@@ -35,18 +35,16 @@ CaseFloor describe_case(const task::BoundCase& bound, const std::optional<diagno
 
 // The binding ceiling by the kernels that measured it: on cores those of the processor, else the device's.
 Status DeviceBench::measure_again(const diagnose::FloorTerm& term) {
-  namespace cpu = device::cpu;
-  namespace launcher = device::launcher;
   const device::Identity& identity = device_.identity();
-  const bool cores = identity.is_of_cores();
   const int threads = task_.limits.threads;
   if (term.resource == diagnose::Resource::memory) {
-    HONE_TRY(const auto again, cores ? cpu::measure_level(identity, threads, term.name, k_again_seconds)
-                                     : launcher::measure_level(device_, term.name, k_again_seconds));
+    HONE_TRY(const auto again, identity.is_of_cores()
+                                   ? device::cpu::measure_level(identity, threads, term.name, k_again_seconds)
+                                   : device::launcher::measure_level(device_, term.name, k_again_seconds));
     device::raise(*ceilings_, again);
   } else if (term.resource == diagnose::Resource::arithmetic) {
-    HONE_TRY(const auto again, cores ? cpu::measure_arithmetic(identity, threads, term.name, k_again_seconds)
-                                     : launcher::measure_arithmetic(device_, term.name, k_again_seconds));
+    // Of cores alone: no floor follows from a device's rates.
+    HONE_TRY(const auto again, device::cpu::measure_arithmetic(identity, threads, term.name, k_again_seconds));
     device::raise(*ceilings_, again);
   } else {
     HONE_TRY(const double again, empty_launch_again());

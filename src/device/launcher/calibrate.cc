@@ -57,7 +57,7 @@ CompileRequest source_for(const Identity& identity) {
 ParameterLayout buffer_of(uint64_t bytes) {
   ParameterLayout layout;
   layout.is_buffer = true;
-  layout.dtype = task::DType::u32;
+  layout.dtype = task::DType::f32;
   layout.capacity_bytes = bytes;
   layout.written = true;
   return layout;
@@ -113,8 +113,8 @@ StagePlan stage_of(const Workload& work) {
   StagePlan plan;
   plan.plans.resize(4);
   for (const size_t buffer : {from, to}) {
-    plan.plans[buffer].dtype = task::DType::u32;
-    plan.plans[buffer].count = work.bytes / sizeof(uint32_t);
+    plan.plans[buffer].dtype = task::DType::f32;
+    plan.plans[buffer].count = work.bytes / sizeof(float);
   }
   plan.roles = {task::Role::scratch, task::Role::scratch, task::Role::scalar, task::Role::scalar};
   plan.scalars = {int64_t{0}, int64_t{0}, reads ? vectors : work.passes, reads ? work.passes : int64_t{0}};
@@ -160,7 +160,7 @@ std::vector<Level> levels_of(const Identity& identity) {
     const uint64_t cache = identity.cache_bytes.back();
     levels.push_back({"L2", cache, rounded_down(cache / 8), k_cache_passes, CacheState::warm});
   }
-  const uint64_t memory = rounded_down(std::min(identity.memory_bytes / 16, k_most_memory_bytes));
+  const uint64_t memory = rounded_down(std::min(identity.memory_bytes / 64, k_most_memory_bytes));
   levels.push_back({"memory", identity.memory_bytes, memory, 1, CacheState::cold});
   return levels;
 }
@@ -190,7 +190,9 @@ struct Arithmetic {
   std::string_view dtype;
   std::string_view kernel;
 };
-constexpr Arithmetic k_arithmetic[] = {{"f32", "hone_chains_f32"}, {"f64", "hone_chains_f64"}};
+// By ordinary multiply-adds, and named so: a device's matrix units may do the same sums faster, so no floor follows
+// from these.
+constexpr Arithmetic k_arithmetic[] = {{"f32 fma", "hone_chains_f32"}, {"f64 fma", "hone_chains_f64"}};
 
 // Devices differ by a thousand times.
 Result<int64_t> steps_for(Bench& bench, Workload work) {
@@ -248,15 +250,6 @@ Result<LevelBandwidth> measure_level(Device& device, std::string_view level, dou
     return measure(bench, one, budget_seconds);
   }
   return Error{ErrorCode::environment, fmt::format("this device has no level '{}'", level)};
-}
-
-Result<ArithmeticRate> measure_arithmetic(Device& device, std::string_view dtype, double budget_seconds) {
-  for (const Arithmetic& kind : k_arithmetic) {
-    if (kind.dtype != dtype) continue;
-    HONE_TRY(Bench bench, Bench::open(device, k_vector_bytes));
-    return measure(bench, kind, budget_seconds);
-  }
-  return Error{ErrorCode::environment, fmt::format("no rate of '{}' is measured on this device", dtype)};
 }
 
 Result<double> measure_empty_launch(Device& device, double budget_seconds) {

@@ -20,10 +20,8 @@ std::string calibrate_text(std::string_view language);
 
 Result<Ceilings> calibrate(Device& device, double budget_seconds);
 
-// One ceiling again, next to a candidate that seems to beat it (JUDGE.md 3). `level` and `dtype` as they stand in
-// Ceilings.
+// One ceiling again, next to a candidate that seems to beat it (JUDGE.md 3). `level` as it stands in Ceilings.
 Result<LevelBandwidth> measure_level(Device& device, std::string_view level, double budget_seconds);
-Result<ArithmeticRate> measure_arithmetic(Device& device, std::string_view dtype, double budget_seconds);
 Result<double> measure_empty_launch(Device& device, double budget_seconds);
 
 }  // namespace hone::device::launcher

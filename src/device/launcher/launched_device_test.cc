@@ -134,21 +134,27 @@ std::unique_ptr<TemporaryFolder> LaunchedDeviceTest::cache_;
 std::unique_ptr<Device> LaunchedDeviceTest::device_;
 
 TEST_F(LaunchedDeviceTest, CeilingsAreMeasuredByItsOwnKernels) {
+  const auto ceilings = calibrate(*device_, 0.2);
+  ASSERT_TRUE(ceilings) << to_text(ceilings.error());
+  EXPECT_EQ(ceilings->device_key, device_->identity().key().hex());
+  ASSERT_EQ(ceilings->bandwidth.size(), 2u);
+  EXPECT_EQ(ceilings->bandwidth[0].level, "L2");
+  EXPECT_EQ(ceilings->bandwidth[1].level, "memory");
+  for (const LevelBandwidth& level : ceilings->bandwidth) {
+    EXPECT_GT(level.read_bytes_per_second, 1e6) << level.level;
+    EXPECT_GT(level.copy_bytes_per_second, 1e6) << level.level;
+  }
+  ASSERT_EQ(ceilings->arithmetic.size(), 2u);
+  for (const ArithmeticRate& rate : ceilings->arithmetic) EXPECT_GT(rate.flops_per_second, 1e6) << rate.dtype;
+  EXPECT_GT(*ceilings->empty_launch_seconds, 0.0);
   const auto cache = measure_level(*device_, "L2", 0.05);
   ASSERT_TRUE(cache) << to_text(cache.error());
-  EXPECT_GT(cache->read_bytes_per_second, 1e6);
-  EXPECT_GT(cache->copy_bytes_per_second, 1e6);
-  for (const char* dtype : {"f32", "f64"}) {
-    const auto rate = measure_arithmetic(*device_, dtype, 0.01);
-    ASSERT_TRUE(rate) << to_text(rate.error());
-    EXPECT_GT(rate->flops_per_second, 1e6) << dtype;
-  }
+  EXPECT_EQ(cache->capacity_bytes, ceilings->bandwidth[0].capacity_bytes);
   const auto nothing = measure_empty_launch(*device_, 0.05);
   ASSERT_TRUE(nothing) << to_text(nothing.error());
   EXPECT_GT(*nothing, 0.0);
   EXPECT_LT(*nothing, 1.0);
   EXPECT_THAT(measure_level(*device_, "L9", 0.05).error().what, HasSubstr("no level 'L9'"));
-  EXPECT_THAT(measure_arithmetic(*device_, "f8", 0.05).error().what, HasSubstr("no rate of 'f8'"));
 }
 
 // Behind a short content lies room that a longer one takes: nothing can be kept there.
