@@ -34,7 +34,7 @@ struct Workload {
   CacheState cache = CacheState::cold;
 };
 
-// One arm for all kernels, its buffers as large as the largest workload.
+// One arm for all kernels, with buffers of one size.
 class Bench {
  public:
   static Result<Bench> open(Device& device, uint64_t bytes);
@@ -155,12 +155,10 @@ struct Level {
 uint64_t rounded_down(uint64_t bytes) { return std::max(bytes / k_vector_bytes, uint64_t{1}) * k_vector_bytes; }
 
 std::vector<Level> levels_of(const Identity& identity) {
+  const uint64_t cache = identity.cache_bytes.empty() ? 0 : identity.cache_bytes.back();
   std::vector<Level> levels;
-  if (!identity.cache_bytes.empty()) {
-    const uint64_t cache = identity.cache_bytes.back();
-    levels.push_back({"L2", cache, rounded_down(cache / 8), k_cache_passes, CacheState::warm});
-  }
-  const uint64_t memory = rounded_down(std::min(identity.memory_bytes / 64, k_most_memory_bytes));
+  if (cache > 0) levels.push_back({"L2", cache, rounded_down(cache / 8), k_cache_passes, CacheState::warm});
+  const uint64_t memory = rounded_down(std::min(std::max(4 * cache, identity.memory_bytes / 256), k_most_memory_bytes));
   levels.push_back({"memory", identity.memory_bytes, memory, 1, CacheState::cold});
   return levels;
 }
@@ -214,10 +212,6 @@ Result<ArithmeticRate> measure(Bench& bench, const Arithmetic& kind, double budg
   return out;
 }
 
-uint64_t largest_buffer(const std::vector<Level>& levels) {
-  return std::ranges::max(levels, {}, &Level::buffer_bytes).buffer_bytes;
-}
-
 }  // namespace
 
 std::string calibrate_text(std::string_view language) {
@@ -225,16 +219,18 @@ std::string calibrate_text(std::string_view language) {
          std::string(k_calibrate_source);
 }
 
+// Each level in buffers of its own: what a small content leaves of a large one would be guarded in every launch.
 Result<Ceilings> calibrate(Device& device, double budget_seconds) {
   const std::vector<Level> levels = levels_of(device.identity());
   const double share = budget_seconds / static_cast<double>(levels.size() + std::size(k_arithmetic) + 1);
-  HONE_TRY(Bench bench, Bench::open(device, largest_buffer(levels)));
   Ceilings ceilings;
   ceilings.device_key = device.identity().key().hex();
   for (const Level& level : levels) {
+    HONE_TRY(Bench bench, Bench::open(device, level.buffer_bytes));
     HONE_TRY(LevelBandwidth measured, measure(bench, level, share));
     ceilings.bandwidth.push_back(std::move(measured));
   }
+  HONE_TRY(Bench bench, Bench::open(device, k_vector_bytes));
   for (const Arithmetic& kind : k_arithmetic) {
     HONE_TRY(ArithmeticRate measured, measure(bench, kind, share));
     ceilings.arithmetic.push_back(std::move(measured));
