@@ -1,5 +1,7 @@
 #include "judge/judge_main.h"
 
+#include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -40,6 +42,14 @@ Observer observer_over(LineChannel& channel) {
   return observer;
 }
 
+// Contents and truths of many megabytes come and go with every launch that is checked. Memory that was given back has
+// to be cleared page by page when it is asked for again, which takes as long as what is done with it. Not where arms
+// are processes: to start one from a larger judge takes longer, and that is as much.
+void keep_freed_memory() {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+}
+
 Result<campaign::Verdict> judge_one(LineChannel& channel) {
   HONE_TRY(const JudgingJob job, read_job(channel));
   if (job.hidden_file) HONE_CHECK(require_hiding(sandbox::available_layers()));
@@ -47,6 +57,7 @@ Result<campaign::Verdict> judge_one(LineChannel& channel) {
   HONE_TRY(const auto device,
            device::open_device({task.kernel.language, job.cores, task.limits.threads, job.device.value_or("")}));
   HONE_TRY(const auto bench, DeviceBench::make(task, job, *device));
+  if (!device->identity().is_of_cores()) keep_freed_memory();
   // Last: whoever opens a device looks at the cores that it may use.
   HONE_CHECK(device::pin_this_process(device->identity()));
   return answer(task, job, *bench, observer_over(channel));
