@@ -68,7 +68,7 @@ Result<task::Language> language_of_device(const Context& context) {
   for (const task::Language language : k_languages) {
     const auto choice = chosen_device(context, language);
     if (choice) return language;
-    if (!why) why = choice.error();
+    why = choice.error();
   }
   return *why;
 }
