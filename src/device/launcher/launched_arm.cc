@@ -163,7 +163,6 @@ Result<LaunchOutcome> LaunchedArm::outcome_in(const Answered& answered) {
 
 // By the judge's own clock a launch begins when the stage before it is done.
 Status LaunchedArm::settle() {
-  if (trust_ != Trust::host_code) return ok();
   HONE_TRY(const Answered settled, launcher_->ask(Verb::settle, Packet(), k_duty_deadline));
   return settled.fault ? Status(died(*settled.fault)) : ok();
 }
@@ -172,7 +171,7 @@ Result<LaunchOutcome> LaunchedArm::launch(std::span<const int> sets, Nanoseconds
   if (fault_) return LaunchOutcome{std::nullopt, fault_};
   Packet order;
   order.put(number_).put_all(std::vector<uint32_t>(sets.begin(), sets.end()));
-  HONE_CHECK(settle());
+  if (trust_ == Trust::host_code) HONE_CHECK(settle());
   const auto before = conditions();
   const Nanoseconds begin = SystemClock().now();
   HONE_TRY(const Answered answered, launcher_->ask(Verb::launch, order, deadline));
@@ -186,15 +185,13 @@ Result<LaunchOutcome> LaunchedArm::launch(std::span<const int> sets, Nanoseconds
   return outcome;
 }
 
-// Everything before it has been done, so that its time is its own.
 Result<LaunchOutcome> LaunchedArm::window(std::span<const int> sets, size_t count, Windowed what,
                                           Nanoseconds deadline) {
   if (fault_) return LaunchOutcome{std::nullopt, fault_};
   Packet order;
   order.put(number_).put_all(std::vector<uint32_t>(sets.begin(), sets.end()));
   order.put(static_cast<uint32_t>(count)).put(what);
-  HONE_TRY(const Answered settled, launcher_->ask(Verb::settle, Packet(), k_duty_deadline));
-  if (settled.fault) return died(*settled.fault);
+  HONE_CHECK(settle());
   const auto before = conditions();
   const int64_t begin_ns = judge_clock_ns();
   HONE_TRY(const Answered answered, launcher_->ask(Verb::window, order, deadline));

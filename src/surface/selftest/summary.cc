@@ -282,12 +282,13 @@ std::string step_text(const LadderStep& step) {
 }
 
 std::string cost_text(const Cost& cost) {
-  std::string text = fmt::format("device time for a kernel of {}: ", human_time(cost.kernel_seconds));
-  if (cost.rejection_seconds) text += fmt::format("{} a rejection", human_time(*cost.rejection_seconds));
-  if (cost.promotion_seconds) text += fmt::format(", {} a promotion", human_time(*cost.promotion_seconds));
+  std::vector<std::string> answers;
+  if (cost.rejection_seconds) answers.push_back(human_time(*cost.rejection_seconds) + " a rejection");
+  if (cost.promotion_seconds) answers.push_back(human_time(*cost.promotion_seconds) + " a promotion");
   std::vector<std::string> shares;
   for (const auto& [step, share] : cost.step_shares) shares.push_back(fmt::format("{} {}", step, percent(share, 0)));
-  return text + "; waited for: " + join(shares, ", ") + "\n";
+  return fmt::format("device time for a kernel of {}: {}; waited for: {}\n", human_time(cost.kernel_seconds),
+                     join(answers, ", "), join(shares, ", "));
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ struct Form {
   task::Language language;
   std::string_view file;
   std::string_view kernel;
-  std::string_view call;  // lines of [kernel], and what follows it
+  std::string_view call;  // line of [kernel]; one that launches has a launch too
   double nanoseconds;     // of a step of the chain, about, on processors and devices of the day
   int elements;           // of the timed case
   Nanoseconds usual_length;
