@@ -77,7 +77,8 @@ std::string text_of(const stats::Rule& rule) {
                gpu_round_ns, cpu_round_ns, min_quads, max_quads, long_round_ns, min_quads_of_long_round, trim_fraction,
                min_kept_fraction, unequal_discards_alpha, carry_over_share_of_delta, carry_over_z, skew_limit,
                repeat_beyond_fraction, repeat_agreement_share, scrutiny_speedup, floor_share, screen_loss_fraction,
-               screen_agreement, screen_min_quads, min_window_ns, window_start_ns, host_hand_over_ns] = rule;
+               screen_agreement, screen_min_quads, min_window_ns, window_confidence, window_start_ns,
+               host_hand_over_ns] = rule;
   const Named members[] = {
       {"rule.delta_fraction", static_cast<double>(delta_fraction)},
       {"rule.no_harm_fraction", static_cast<double>(no_harm_fraction)},
@@ -110,6 +111,7 @@ std::string text_of(const stats::Rule& rule) {
       {"rule.screen_agreement", static_cast<double>(screen_agreement)},
       {"rule.screen_min_quads", static_cast<double>(screen_min_quads)},
       {"rule.min_window_ns", static_cast<double>(min_window_ns)},
+      {"rule.window_confidence", window_confidence},
       {"rule.window_start_ns", window_start_ns},
       {"rule.host_hand_over_ns", static_cast<double>(host_hand_over_ns)},
   };

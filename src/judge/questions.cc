@@ -438,15 +438,15 @@ Status Question::check_windows() {
 void Question::hold_against_windows(const std::vector<double>& gains) {
   const campaign::Interval& interval = *verdict_.comparison->gain_interval;
   const stats::Estimate events{*verdict_.comparison->gain, stats::Interval{interval.low, interval.high}};
-  const stats::Estimate windows = stats::hodges_lehmann(gains, rule_.confidence);
+  const stats::Estimate windows = stats::hodges_lehmann(gains, rule_.window_confidence);
   if (!windows.interval) {
     verdict_.notes.push_back(
         "windows by the judge's own clock show nothing: the launches are lost beside the cache states");
     return;
   }
   const auto speedup = speedups(*windows.interval);
-  const std::string seen = fmt::format("{:.3f} × as fast, 95 % interval {:.3f} to {:.3f}", std::exp(windows.value),
-                                       speedup.low, speedup.high);
+  const std::string seen = fmt::format("{:.3f} × as fast, {:g} % interval {:.3f} to {:.3f}", std::exp(windows.value),
+                                       100 * rule_.window_confidence, speedup.low, speedup.high);
   verdict_.notes.push_back("by the judge's own clock, over windows of many launches: " + seen);
   const double allowance = stats::window_allowance(rule_, weighting_of(task_), p50_ns(verdict_.candidate_times),
                                                    p50_ns(verdict_.incumbent_times));

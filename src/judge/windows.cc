@@ -4,13 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "judge/constants.h"
 #include "judge/device_bench.h"
 
 namespace hone::judge {
 
+namespace {
+constexpr size_t k_probe_states = 32;
+}  // namespace
+
 // Several times for every case: cache states alone, then both arms in an order by the coin, over the same contents.
+// Arms are loaded anew each time, as in a round: where their buffers lie is part of what differs.
 class DeviceBench::WindowsRun {
  public:
   explicit WindowsRun(DeviceBench& bench)
@@ -21,32 +27,40 @@ class DeviceBench::WindowsRun {
  private:
   using ArmPair = std::array<LoadedArm, 2>;  // by ArmName
 
-  Result<std::optional<Failure>> load_arms();
+  Result<std::optional<Failure>> load_arms(uint64_t number);
   Result<std::optional<Failure>> time_case(const CaseContent& content, uint64_t number, RoundRecord& record);
   Result<LaunchResult> one_window(ArmName arm, const LaunchRequest& request, size_t count, device::Windowed what);
   LaunchRequest request_for(const CaseContent& content, uint64_t number);
-  size_t count_of(const CaseContent& content) const;
+  Result<size_t> count_of(const CaseContent& content, const LaunchRequest& request);
   void keep_witnesses(const LaunchRequest& request, const std::array<LaunchResult, 2>& arms, uint64_t number);
 
   DeviceBench& bench_;
   Draws draws_;
   ArmPair arms_;
+  std::map<const CaseContent*, size_t> counts_;
   std::vector<Witness> witnesses_;
   WindowsAnswer answer_;
 };
 
-Result<std::optional<Failure>> DeviceBench::WindowsRun::load_arms() {
+Result<std::optional<Failure>> DeviceBench::WindowsRun::load_arms(uint64_t number) {
   for (const ArmName name : {ArmName::incumbent, ArmName::candidate}) {
-    HONE_TRY(LoadAnswer loaded, bench_.load(name, bench_.timed_, bench_.sets_in_turn(), {"confirmation", k_windows}));
+    HONE_TRY(LoadAnswer loaded,
+             bench_.load(name, bench_.timed_, bench_.sets_in_turn(), {"confirmation", k_windows + number}));
     if (loaded.failure) return std::move(loaded.failure);
     arms_[static_cast<size_t>(name)] = std::move(loaded.loaded);
   }
   return std::optional<Failure>();
 }
 
-size_t DeviceBench::WindowsRun::count_of(const CaseContent& content) const {
-  const double count = std::ceil(bench_.rule_.min_window_ns / bench_.incumbent_ns_.at(&content));
-  return static_cast<size_t>(std::clamp(count, 1.0, static_cast<double>(k_most_window_launches)));
+// So many launches that they and the cache states between them fill a window; found once for every case.
+Result<size_t> DeviceBench::WindowsRun::count_of(const CaseContent& content, const LaunchRequest& request) {
+  const auto known = counts_.find(&content);
+  if (known != counts_.end()) return known->second;
+  HONE_TRY(const LaunchResult states,
+           one_window(ArmName::incumbent, request, k_probe_states, device::Windowed::cache_states));
+  const double unit_ns = bench_.incumbent_ns_.at(&content) + states.nanoseconds / static_cast<double>(k_probe_states);
+  const double count = std::ceil(bench_.rule_.min_window_ns / unit_ns);
+  return counts_[&content] = static_cast<size_t>(std::clamp(count, 1.0, static_cast<double>(k_most_window_launches)));
 }
 
 LaunchRequest DeviceBench::WindowsRun::request_for(const CaseContent& content, uint64_t number) {
@@ -91,8 +105,8 @@ void DeviceBench::WindowsRun::keep_witnesses(const LaunchRequest& request, const
 
 Result<std::optional<Failure>> DeviceBench::WindowsRun::time_case(const CaseContent& content, uint64_t number,
                                                                   RoundRecord& record) {
-  const size_t count = count_of(content);
   const LaunchRequest request = request_for(content, number);
+  HONE_TRY(const size_t count, count_of(content, request));
   HONE_TRY(const LaunchResult states, one_window(ArmName::incumbent, request, count, device::Windowed::cache_states));
   std::array<LaunchResult, 2> arms;
   std::array<ArmName, 2> order{ArmName::incumbent, ArmName::candidate};
@@ -117,8 +131,9 @@ Result<std::optional<Failure>> DeviceBench::WindowsRun::time_case(const CaseCont
 }
 
 Result<WindowsAnswer> DeviceBench::WindowsRun::run() {
-  HONE_TRY(answer_.failure, load_arms());
   for (uint64_t number = 0; number < k_windows && !answer_.failure; ++number) {
+    HONE_TRY(answer_.failure, load_arms(number));
+    if (answer_.failure) break;
     RoundRecord record;
     record.stage = "windows";
     record.index = number;

@@ -133,6 +133,8 @@ struct Rule {
 
   // Shortest window of the judge's own clock: a jitter of 0.1 ms then stays below delta / 2.
   double min_window_ns = 20e6;
+  // Of the interval that windows show: of honest gains one in two thousand may look contradicted, no more.
+  double window_confidence = 0.999;
   // Between two marks a launch's start may hide behind the work before it, in a window it may not: so much may a launch
   // take longer there.
   double window_start_ns = 2e3;

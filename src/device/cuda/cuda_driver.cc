@@ -72,7 +72,7 @@ class CudaDriver final : public launcher::Driver {
   void unload(launcher::Module module) override;
   Result<launcher::Function> function(launcher::Module module, const std::string& name) override;
   Status enqueue(const Launch& launch) override { return cuda_.check(start(launch), "start a kernel"); }
-  Result<LaunchOutcome> timed(std::span<const Launch> launches) override;
+  Result<LaunchOutcome> timed(std::span<const Launch> launches, std::span<const Launch> after) override;
   Status finish() override { return cuda_.check(cuda_.stream_synchronize(stream_), "wait for the device"); }
 
  private:
@@ -318,7 +318,7 @@ Result<LaunchOutcome> CudaDriver::fault_of(CudaStatus status) const {
   return cuda_.check(status, "run a kernel").error();
 }
 
-Result<LaunchOutcome> CudaDriver::timed(std::span<const Launch> launches) {
+Result<LaunchOutcome> CudaDriver::timed(std::span<const Launch> launches, std::span<const Launch> after) {
   // Queued behind the duties, which are still running: the driver's own work for a launch stays out of its time.
   HONE_CHECK(cuda_.check(cuda_.event_record(begin_, stream_), "mark the start"));
   for (const Launch& launch : launches) {
@@ -326,6 +326,9 @@ Result<LaunchOutcome> CudaDriver::timed(std::span<const Launch> launches) {
   }
   if (const CudaStatus status = cuda_.event_record(end_, stream_); status != CudaStatus::success)
     return fault_of(status);
+  for (const Launch& launch : after) {
+    if (const CudaStatus status = start(launch); status != CudaStatus::success) return fault_of(status);
+  }
   if (const CudaStatus status = cuda_.event_synchronize(end_); status != CudaStatus::success) return fault_of(status);
   float milliseconds = 0;
   HONE_CHECK(cuda_.check(cuda_.event_elapsed_time(&milliseconds, begin_, end_), "read the time"));

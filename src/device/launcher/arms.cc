@@ -18,13 +18,6 @@ constexpr uint64_t k_offset_span_bytes = 64 << 10;
 // What a scrubbed output holds: a quiet NaN in every floating type, and no plausible result in any other.
 constexpr uint64_t k_scrub_pattern = ~0ull;
 constexpr uint32_t k_most_window_launches = 10'000;
-// Slots of what Duties finds.
-constexpr uint32_t k_slot_before = 0;  // two words of 32 parameters each
-constexpr uint32_t k_slot_after = 2;
-
-uint32_t first_slot(uint32_t set) { return set * Duties::k_slots_per_set; }
-uint32_t sum_slot(uint32_t parameter, uint32_t which) { return Duties::k_guard_slots + 4 * parameter + 2 * which; }
-uint32_t guard_bit(uint32_t parameter) { return 1u << (parameter % 32); }
 
 uint64_t rounded_up(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
@@ -33,10 +26,9 @@ uint64_t rounded_up(uint64_t value, uint64_t multiple) { return (value + multipl
 View LoadedArms::payload_of(const Buffer& buffer) const {
   return {buffer.memory, buffer.payload_offset, buffer.payload_bytes};
 }
-View LoadedArms::guard_before_of(const Buffer& buffer) const { return {buffer.memory, 0, buffer.payload_offset}; }
-View LoadedArms::guard_after_of(const Buffer& buffer) const {
-  const uint64_t begin = buffer.payload_offset + buffer.payload_bytes;
-  return {buffer.memory, begin, buffer.allocated_bytes - begin};
+Zones LoadedArms::zones_of(const Buffer& buffer) const {
+  return {buffer.memory,          buffer.payload_offset, buffer.payload_bytes,
+          buffer.allocated_bytes, buffer.guard_before,   buffer.guard_after};
 }
 
 Result<LoadedArms::Set*> LoadedArms::find(uint32_t arm, uint32_t set) {
@@ -70,10 +62,6 @@ uint64_t LoadedArms::alignment(const ParameterRecord& parameter) const {
 
 // Allocations of all sets in a secret order, each with room for every place that its payload may come to.
 Status LoadedArms::allocate(Arm& arm, const LoadOrder& order) {
-  struct Place {
-    uint32_t set;
-    uint32_t parameter;
-  };
   std::vector<Place> places;
   for (uint32_t set = 0; set < order.sets; ++set) {
     for (uint32_t p = 0; p < order.parameters.size(); ++p) {
@@ -159,20 +147,13 @@ Status LoadedArms::stage_buffer(const Arm& arm, const StageOrder& order, const S
   buffer.guard_before = record.guard_before;
   buffer.guard_after = record.guard_after;
   buffer.staged = true;
-  const View payload = payload_of(buffer);
-  if (record.making == Making::draw) HONE_CHECK(duties_.draw(payload, record.draw, record.stream));
-  if (record.making == Making::pattern) HONE_CHECK(duties_.pattern(payload, record.pattern));
-  if (record.making == Making::noise) HONE_CHECK(duties_.noise(payload, record.stream));
-  HONE_CHECK(duties_.noise(guard_before_of(buffer), buffer.guard_before));
-  HONE_CHECK(duties_.noise(guard_after_of(buffer), buffer.guard_after));
-  if (arm.parameters[record.parameter].written != 0) return ok();
-  return duties_.sum(payload, first_slot(order.set) + sum_slot(record.parameter, 0));
+  return duties_.stage(zones_of(buffer), record, {order.set, record.parameter},
+                       arm.parameters[record.parameter].written != 0);
 }
 
 Status LoadedArms::stage(const StageOrder& order) {
   HONE_TRY(Set* const set, find_to_fill(order.arm, order.set));
   const Arm& arm = arms_[order.arm];
-  HONE_CHECK(duties_.clear_results(order.set));
   set->examined = false;
   for (const StageRecord& record : order.buffers) HONE_CHECK(stage_buffer(arm, order, record));
   set->values = order.values;
@@ -224,54 +205,39 @@ Result<LaunchOutcome> LoadedArms::window(uint32_t arm, std::span<const uint32_t>
   std::vector<Launch> launches;
   for (uint32_t i = 0; i < count; ++i) {
     HONE_TRY(const Set* const set, find(arm, sets[i % sets.size()]));
-    if (set->cold) std::ranges::move(duties_.cold_launches(), std::back_inserter(launches));
+    if (set->cold) launches.push_back(duties_.cold_caches());
     if (what == Windowed::launches) HONE_CHECK(append_launches(arm, *set, launches));
   }
   return driver_.timed(launches);
 }
 
-// The caches are made cold last, and while they are, the launch is queued: the driver's own work for it stays out of
-// its time.
+// The caches are made cold last, and while they are, the launch is queued, and behind it what looks at its traces: the
+// driver's own work for it stays out of its time.
 Result<LaunchOutcome> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets) {
   std::vector<Launch> launches;
+  std::vector<Launch> examinations;
   bool cold = false;
   for (const uint32_t number : sets) {
-    HONE_TRY(const Set* const set, find(arm, number));
+    HONE_TRY(Set* const set, find(arm, number));
     cold = cold || set->cold;
     HONE_CHECK(append_launches(arm, *set, launches));
+    std::ranges::move(examinations_of(arms_[arm], *set, number), std::back_inserter(examinations));
   }
-  if (cold) HONE_CHECK(duties_.make_caches_cold());
-  HONE_TRY(LaunchOutcome outcome, driver_.timed(launches));
+  if (cold) HONE_CHECK(driver_.enqueue(duties_.cold_caches()));
+  HONE_TRY(LaunchOutcome outcome, driver_.timed(launches, examinations));
   if (outcome.nanoseconds) *outcome.nanoseconds /= static_cast<double>(std::max<size_t>(sets.size(), 1));
   return outcome;
 }
 
 // Guards and inputs of a set are looked at on the device, once after a launch; what was found comes with the results.
-Status LoadedArms::examine(const Arm& arm, Set& set, uint32_t number) {
-  if (std::exchange(set.examined, true)) return ok();
-  const uint32_t first = first_slot(number);
+std::vector<Launch> LoadedArms::examinations_of(const Arm& arm, Set& set, uint32_t number) {
+  std::vector<Launch> launches;
+  if (std::exchange(set.examined, true)) return launches;
   for (uint32_t p = 0; p < set.buffers.size(); ++p) {
-    const Buffer& buffer = set.buffers[p];
-    if (!buffer.staged) continue;
-    HONE_CHECK(duties_.check_noise(guard_before_of(buffer), buffer.guard_before, first + k_slot_before + p / 32,
-                                   guard_bit(p)));
-    HONE_CHECK(
-        duties_.check_noise(guard_after_of(buffer), buffer.guard_after, first + k_slot_after + p / 32, guard_bit(p)));
-    if (arm.parameters[p].written == 0) HONE_CHECK(duties_.sum(payload_of(buffer), first + sum_slot(p, 1)));
+    if (set.buffers[p].staged)
+      launches.push_back(duties_.examination(zones_of(set.buffers[p]), {number, p}, arm.parameters[p].written != 0));
   }
-  return ok();
-}
-
-FindingsRecord LoadedArms::findings_in(std::span<const uint32_t> results, size_t parameters) {
-  FindingsRecord findings;
-  for (uint32_t p = 0; p < parameters; ++p) {
-    const uint64_t bit = uint64_t{1} << p;
-    if ((results[k_slot_before + p / 32] & guard_bit(p)) != 0) findings.broken_before |= bit;
-    if ((results[k_slot_after + p / 32] & guard_bit(p)) != 0) findings.broken_after |= bit;
-    const auto sums = results.subspan(sum_slot(p, 0), 4);
-    if (sums[0] != sums[2] || sums[1] != sums[3]) findings.changed_inputs |= bit;
-  }
-  return findings;
+  return launches;
 }
 
 // Memory between the buffers and the area, as large as the largest collection so far. What was found comes behind the
@@ -287,20 +253,20 @@ Status LoadedArms::make_room(uint64_t bytes) {
 
 // Range after range, each at a multiple of 16.
 Status LoadedArms::gather(uint32_t number, const Set& set, std::span<const RangeRecord> ranges, uint64_t bytes) {
-  std::map<uint32_t, std::vector<uint64_t>> tables;  // by parameter: {from, to, bytes} of each range
+  GatherTable table;
   uint64_t place = 0;
   for (const RangeRecord& range : ranges) {
     if (range.parameter >= set.buffers.size()) return Error{ErrorCode::internal, "a range is of no parameter"};
     const Buffer& buffer = set.buffers[range.parameter];
     if (range.offset_bytes > buffer.payload_bytes || buffer.payload_bytes - range.offset_bytes < range.size_bytes)
       return Error{ErrorCode::internal, "a range lies outside of its buffer"};
-    std::vector<uint64_t>& table = tables[range.parameter];
-    table.insert(table.end(), {buffer.payload_offset + range.offset_bytes, place, range.size_bytes});
+    const auto is_of = [&](const auto& one) { return one.first.id == buffer.memory.id; };
+    auto found = std::ranges::find_if(table, is_of);
+    if (found == table.end()) found = table.insert(found, {buffer.memory, {}});
+    found->second.push_back({buffer.payload_offset + range.offset_bytes, place, range.size_bytes});
     place += rounded_up(range.size_bytes, 16);
   }
-  const View room{*staging_, 0, bytes + Duties::k_set_bytes};
-  for (const auto& [parameter, table] : tables) HONE_CHECK(duties_.gather(set.buffers[parameter].memory, table, room));
-  return duties_.gather_results(number, bytes, room);
+  return duties_.gather(table, number, {*staging_, 0, bytes + Duties::k_set_bytes}, bytes);
 }
 
 Result<Collection> LoadedArms::collect(uint32_t arm, uint32_t set, std::span<const RangeRecord> ranges,
@@ -310,13 +276,15 @@ Result<Collection> LoadedArms::collect(uint32_t arm, uint32_t set, std::span<con
   for (const RangeRecord& range : ranges) collection.bytes += rounded_up(range.size_bytes, 16);
   const uint64_t all_bytes = collection.bytes + Duties::k_set_bytes;
   if (all_bytes > area.size()) return Error{ErrorCode::internal, "more is collected than the area holds"};
-  HONE_CHECK(examine(arms_[arm], *found, set));
+  for (const Launch& launch : examinations_of(arms_[arm], *found, set)) HONE_CHECK(driver_.enqueue(launch));
   HONE_CHECK(make_room(all_bytes));
   HONE_CHECK(gather(set, *found, ranges, collection.bytes));
   HONE_CHECK(driver_.read({*staging_, 0, all_bytes}, area.first(all_bytes)));
-  std::array<uint32_t, Duties::k_slots_per_set> results;
-  std::memcpy(results.data(), area.data() + collection.bytes, sizeof results);
-  collection.findings = findings_in(results, found->buffers.size());
+  std::array<uint32_t, Duties::k_words_per_set> words;
+  std::memcpy(words.data(), area.data() + collection.bytes, sizeof words);
+  uint64_t staged = 0;
+  for (size_t p = 0; p < found->buffers.size(); ++p) staged |= uint64_t{found->buffers[p].staged} << p;
+  collection.findings = Duties::findings_in(words, staged);
   return collection;
 }
 

@@ -92,14 +92,12 @@ class LoadedArms {
   Status stage_buffer(const Arm& arm, const StageOrder& order, const StageRecord& record);
   Result<Launch> launch_of(const Arm& arm, const Set& set, const StepRecord& step) const;
   Status append_launches(uint32_t arm, const Set& set, std::vector<Launch>& launches);
-  Status examine(const Arm& arm, Set& set, uint32_t number);
-  static FindingsRecord findings_in(std::span<const uint32_t> results, size_t parameters);
+  std::vector<Launch> examinations_of(const Arm& arm, Set& set, uint32_t number);
   Status make_room(uint64_t bytes);
   Status gather(uint32_t number, const Set& set, std::span<const RangeRecord> ranges, uint64_t bytes);
   void release(Arm& arm);
   View payload_of(const Buffer& buffer) const;
-  View guard_before_of(const Buffer& buffer) const;
-  View guard_after_of(const Buffer& buffer) const;
+  Zones zones_of(const Buffer& buffer) const;
 
   Driver& driver_;
   Duties& duties_;

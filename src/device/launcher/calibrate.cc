@@ -31,6 +31,7 @@ struct Workload {
   std::vector<size_t> arguments;
   uint64_t bytes = k_vector_bytes;  // of each buffer
   int64_t passes = 1;               // or steps
+  uint32_t blocks = k_blocks;
   CacheState cache = CacheState::cold;
 };
 
@@ -72,14 +73,15 @@ ParameterLayout value_of(task::DType dtype) {
 LaunchStep step_of(const Workload& work) {
   LaunchStep step;
   step.entry = work.kernel;
-  step.grid[0] = k_blocks;
+  step.grid[0] = work.blocks;
   step.block[0] = k_block;
   step.arguments = work.arguments;
   return step;
 }
 
 const std::vector<Workload>& workloads() {
-  static const std::vector<Workload> all{{"hone_nothing", {to}},
+  // A launch of nothing is that of one block: of more it takes longer.
+  static const std::vector<Workload> all{{"hone_nothing", {to}, k_vector_bytes, 1, 1},
                                          {"hone_read", {from, to, count, passes}},
                                          {"hone_copy", {from, to, count, passes}},
                                          {"hone_chains_f32", {to, count}},

@@ -104,8 +104,9 @@ class Driver {
   virtual Result<Function> function(Module module, const std::string& name) = 0;
 
   virtual Status enqueue(const Launch& launch) = 0;  // hone's own kernels
-  // Foreign kernels between two marks: nanoseconds by the device's own clock, or the fault.
-  virtual Result<LaunchOutcome> timed(std::span<const Launch> launches) = 0;
+  // Foreign kernels between two marks: nanoseconds by the device's own clock, or the fault. hone's own `after` them are
+  // queued before it waits, and not timed.
+  virtual Result<LaunchOutcome> timed(std::span<const Launch> launches, std::span<const Launch> after = {}) = 0;
   virtual Status finish() = 0;
 };
 

@@ -11,11 +11,40 @@ namespace {
 constexpr uint32_t k_block = 256;
 constexpr uint32_t k_blocks_per_multiprocessor = 16;
 constexpr uint64_t k_most_ranges = 4096;
-// Cold means written and read over twice what the caches hold. Where nobody says how much that is, more than any has.
+// Cold means that twice as much is read as the caches hold: on an H200 neither more, nor writing before it, makes a
+// kernel's first read slower (docs/results/h200.md). Where nobody says how much they hold, more than any does.
 constexpr uint64_t k_unknown_cache_bytes = 256ull << 20;
+constexpr uint64_t k_reads_of_caches = 2;
+constexpr uint64_t k_vector_bytes = 16;
 
-constexpr std::string_view k_kernels[] = {"hone_fill", "hone_pattern", "hone_noise",       "hone_check_noise",
-                                          "hone_sum",  "hone_gather",  "hone_flush_write", "hone_flush_read"};
+// Among the words of a set.
+constexpr uint32_t k_words_before = 0;  // a bit for each of 32 parameters
+constexpr uint32_t k_words_after = 2;
+constexpr uint32_t k_words_of_sums = 4;
+uint32_t sums_of(uint32_t parameter) { return k_words_of_sums + 4 * parameter; }
+
+// As in duties_source.h.
+struct ZonesArgument {
+  uint64_t begin, bytes, all;
+  StreamWords before, after;
+};
+struct SlotsArgument {
+  uint32_t before, after, bit, sums;
+};
+
+ZonesArgument argument_of(const Zones& zones) {
+  return {zones.begin_bytes, zones.payload_bytes, zones.all_bytes, zones.before, zones.after};
+}
+
+SlotsArgument slots_of(Place place) {
+  const uint32_t first = place.set * Duties::k_words_per_set;
+  const uint32_t word = place.parameter / 32;
+  return {first + k_words_before + word, first + k_words_after + word, 1u << (place.parameter % 32),
+          first + sums_of(place.parameter)};
+}
+
+constexpr std::string_view k_kernels[] = {"hone_stage",   "hone_sum",    "hone_examine",
+                                          "hone_pattern", "hone_gather", "hone_flush"};
 constexpr std::string_view k_scrub_shared = "hone_scrub_shared";
 
 template <class... T>
@@ -52,8 +81,8 @@ Result<Duties> Duties::make(Driver& driver, std::string_view binary) {
   HONE_TRY(duties.results_, driver.allocate(k_set_bytes * k_most_sets));
   HONE_TRY(duties.ranges_, driver.allocate(k_most_ranges * 3 * sizeof(uint64_t)));
   const uint64_t cache = driver.facts().last_cache_bytes;
-  duties.flush_bytes_ = 2 * (cache > 0 ? cache : k_unknown_cache_bytes);
-  HONE_TRY(duties.flush_, driver.allocate(2 * duties.flush_bytes_));
+  duties.flush_bytes_ = k_reads_of_caches * (cache > 0 ? cache : k_unknown_cache_bytes);
+  HONE_TRY(duties.flush_, driver.allocate(duties.flush_bytes_));
   return duties;
 }
 
@@ -71,11 +100,24 @@ Status Duties::run(std::string_view kernel, uint64_t threads, std::vector<Argume
   return driver_->enqueue(launch_of(kernel, threads, std::move(arguments)));
 }
 
-Status Duties::draw(const View& payload, const DrawRecord& record, const StreamWords& stream) {
-  const auto& key = stream.words;
-  return run("hone_fill", (record.count + 3) / 4 + 256,
-             arguments(whole(payload), payload.offset_bytes, record.count, record.draw, record.floating, record.as,
-                       key[0], key[1], key[2], key[3], record.a, record.b, record.low, record.values));
+Status Duties::stage(const Zones& zones, const StageRecord& record, Place place, bool is_written) {
+  const SlotsArgument slots = slots_of(place);
+  const View memory{zones.memory, 0, zones.all_bytes};
+  const View results{results_, 0, 0};
+  // A draw makes a block of four words in each thread, and so does noise.
+  const uint64_t threads = std::max(record.draw.count, zones.all_bytes / 4) / 4 + k_block;
+  HONE_CHECK(run("hone_stage", threads,
+                 arguments(memory, argument_of(zones), record.making, record.pattern, record.stream, record.draw,
+                           results, slots)));
+  if (is_written) return ok();
+  return run("hone_sum", zones.payload_bytes / 4 + 1,
+             arguments(memory, zones.begin_bytes, zones.payload_bytes, results, slots.sums));
+}
+
+Launch Duties::examination(const Zones& zones, Place place, bool is_written) const {
+  return launch_of("hone_examine", zones.all_bytes / 16 + 1,
+                   arguments(View{zones.memory, 0, zones.all_bytes}, argument_of(zones),
+                             static_cast<uint32_t>(is_written ? 0 : 1), View{results_, 0, 0}, slots_of(place)));
 }
 
 Status Duties::pattern(const View& payload, uint64_t pattern) {
@@ -84,56 +126,47 @@ Status Duties::pattern(const View& payload, uint64_t pattern) {
              arguments(whole(payload), payload.offset_bytes, payload.size_bytes, pattern));
 }
 
-Status Duties::noise(const View& zone, const StreamWords& stream) {
-  if (zone.size_bytes == 0) return ok();
-  const auto& key = stream.words;
-  return run("hone_noise", (zone.size_bytes + 15) / 16,
-             arguments(whole(zone), zone.offset_bytes, zone.size_bytes, key[0], key[1], key[2], key[3]));
+// The ranges go over in one copy; the last kernel, if need be of no range, takes the words along.
+Status Duties::gather(const GatherTable& table, uint32_t set, const View& to, uint64_t to_words) {
+  std::vector<GatheredRange> all;
+  for (const auto& [memory, ranges] : table) all.insert(all.end(), ranges.begin(), ranges.end());
+  if (all.size() > k_most_ranges) return Error{ErrorCode::internal, "too many ranges for one gather"};
+  HONE_CHECK(driver_->write({ranges_, 0, all.size() * sizeof(GatheredRange)}, std::as_bytes(std::span(all))));
+  const auto one = [&](Memory memory, size_t first, size_t count, uint32_t words) {
+    uint64_t most = words;
+    for (size_t i = first; i < first + count; ++i) most = std::max(most, all[i].size_bytes);
+    return run("hone_gather", most,
+               arguments(View{memory, 0, 0}, to, View{ranges_, 0, 0}, static_cast<uint32_t>(first),
+                         static_cast<uint32_t>(count), View{results_, 0, 0}, set * k_words_per_set, words, to_words));
+  };
+  size_t done = 0;
+  for (const auto& [memory, ranges] : table) {
+    const bool is_last = done + ranges.size() == all.size();
+    HONE_CHECK(one(memory, done, ranges.size(), is_last ? k_words_per_set : 0));
+    done += ranges.size();
+  }
+  return table.empty() ? one(to.memory, 0, 0, k_words_per_set) : ok();
 }
 
-Status Duties::check_noise(const View& zone, const StreamWords& stream, uint32_t slot, uint32_t bit) {
-  if (zone.size_bytes == 0) return ok();
-  const auto& key = stream.words;
-  return run("hone_check_noise", (zone.size_bytes + 15) / 16,
-             arguments(whole(zone), zone.offset_bytes, zone.size_bytes, key[0], key[1], key[2], key[3],
-                       View{results_, 0, 0}, slot, bit));
+FindingsRecord Duties::findings_in(std::span<const uint32_t> words, uint64_t staged) {
+  FindingsRecord findings;
+  for (uint32_t p = 0; p < k_most_parameters; ++p) {
+    const uint64_t bit = uint64_t{1} << p;
+    if ((staged & bit) == 0) continue;
+    const uint32_t mask = 1u << (p % 32);
+    if ((words[k_words_before + p / 32] & mask) != 0) findings.broken_before |= bit;
+    if ((words[k_words_after + p / 32] & mask) != 0) findings.broken_after |= bit;
+    const auto sums = words.subspan(sums_of(p), 4);
+    if (sums[0] != sums[2] || sums[1] != sums[3]) findings.changed_inputs |= bit;
+  }
+  return findings;
 }
 
-Status Duties::sum(const View& payload, uint32_t slot) {
-  return run("hone_sum", (payload.size_bytes + 3) / 4,
-             arguments(whole(payload), payload.offset_bytes, payload.size_bytes, View{results_, 0, 0}, slot));
-}
-
-Status Duties::clear_results(uint32_t set) {
-  const std::vector<std::byte> zeros(k_set_bytes);
-  return driver_->write({results_, set * k_set_bytes, k_set_bytes}, zeros);
-}
-
-Status Duties::gather_results(uint32_t set, uint64_t offset, const View& to) {
-  return gather(results_, {set * k_set_bytes, offset, k_set_bytes}, to);
-}
-
-Status Duties::gather(Memory from, const std::vector<uint64_t>& ranges, const View& to) {
-  const uint64_t count = ranges.size() / 3;
-  if (count > k_most_ranges) return Error{ErrorCode::internal, "too many ranges for one gather"};
-  HONE_CHECK(driver_->write({ranges_, 0, ranges.size() * sizeof(uint64_t)}, std::as_bytes(std::span(ranges))));
-  uint64_t most = 0;
-  for (uint64_t r = 0; r < count; ++r) most = std::max(most, ranges[3 * r + 2]);
-  return run("hone_gather", most, arguments(View{from, 0, 0}, to, View{ranges_, 0, 0}, static_cast<uint32_t>(count)));
-}
-
-// Written first, which leaves dirty lines; then as many clean ones are read over them.
-std::vector<Launch> Duties::cold_launches() {
+Launch Duties::cold_caches() const {
   constexpr uint32_t never = 0x5bd1e995;
-  const uint64_t words = flush_bytes_ / 4;
+  const uint64_t vectors = flush_bytes_ / k_vector_bytes;
   const View sink{ranges_, 0, 0};  // written anew before it is read
-  return {launch_of("hone_flush_write", words, arguments(View{flush_, 0, flush_bytes_}, words, ++flushes_)),
-          launch_of("hone_flush_read", words, arguments(View{flush_, flush_bytes_, flush_bytes_}, words, sink, never))};
-}
-
-Status Duties::make_caches_cold() {
-  for (const Launch& launch : cold_launches()) HONE_CHECK(driver_->enqueue(launch));
-  return ok();
+  return launch_of("hone_flush", vectors, arguments(View{flush_, 0, flush_bytes_}, vectors, sink, never));
 }
 
 Status Duties::scrub_shared() {

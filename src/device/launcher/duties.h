@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "device/launcher/driver.h"
@@ -15,29 +16,53 @@ namespace hone::device::launcher {
 // The text of the kernels for a language: "cuda", "hip" or "opencl".
 std::string duties_text(std::string_view language);
 
+// Where a buffer's content lies in its memory, and what is written on either side of it: all of the memory that the
+// content leaves.
+struct Zones {
+  Memory memory;
+  uint64_t begin_bytes = 0;
+  uint64_t payload_bytes = 0;
+  uint64_t all_bytes = 0;
+  StreamWords before;
+  StreamWords after;
+};
+
+// Bytes [from, from + size) of a memory that are gathered, and their place among all that is.
+struct GatheredRange {
+  uint64_t from = 0;
+  uint64_t to = 0;
+  uint64_t size_bytes = 0;
+};
+
+// Of each memory the ranges that are wanted.
+using GatherTable = std::vector<std::pair<Memory, std::vector<GatheredRange>>>;
+
+// The parameter of a set, by whose numbers what is found is kept.
+struct Place {
+  uint32_t set = 0;
+  uint32_t parameter = 0;
+};
+
 class Duties {
  public:
-  // `binary` was built from duties_text for this device; `most_bytes` is the largest gather into one view.
+  // `binary` was built from duties_text for this device.
   static Result<Duties> make(Driver& driver, std::string_view binary);
 
-  Status draw(const View& payload, const DrawRecord& record, const StreamWords& stream);
+  // Content and guards; of what may only be read its sum as well.
+  Status stage(const Zones& zones, const StageRecord& record, Place place, bool is_written);
+  // Looks at the guards, and takes the sum again.
+  Launch examination(const Zones& zones, Place place, bool is_written) const;
   Status pattern(const View& payload, uint64_t pattern);
-  Status noise(const View& zone, const StreamWords& stream);
-  Status check_noise(const View& zone, const StreamWords& stream, uint32_t slot, uint32_t bit);
-  Status sum(const View& payload, uint32_t slot);
-  Status clear_results(uint32_t set);
-  Status gather(Memory from, const std::vector<uint64_t>& ranges, const View& to);
-  // The words of a set, to an offset within `to`.
-  Status gather_results(uint32_t set, uint64_t offset, const View& to);
-  Status make_caches_cold();
-  // The kernels that do so, in order.
-  std::vector<Launch> cold_launches();
+  // The ranges, and at `to_words` the words of a set.
+  Status gather(const GatherTable& table, uint32_t set, const View& to, uint64_t to_words);
+  // What the words of a set say of the parameters that were staged, a bit each.
+  static FindingsRecord findings_in(std::span<const uint32_t> words, uint64_t staged);
+  Launch cold_caches() const;
   Status scrub_shared();
 
   // Words of what was found, of every set its own: guards first, then two sums of two words for every parameter.
-  static constexpr uint32_t k_guard_slots = 4;
-  static constexpr uint32_t k_slots_per_set = k_guard_slots + 4 * k_most_parameters;
-  static constexpr uint64_t k_set_bytes = k_slots_per_set * sizeof(uint32_t);
+  static constexpr uint32_t k_words_per_set = 4 + 4 * k_most_parameters;
+  static constexpr uint64_t k_set_bytes = k_words_per_set * sizeof(uint32_t);
 
  private:
   explicit Duties(Driver& driver) : driver_(&driver) {}
@@ -51,7 +76,6 @@ class Duties {
   Memory ranges_;
   Memory flush_;
   uint64_t flush_bytes_ = 0;
-  uint32_t flushes_ = 0;
 };
 
 }  // namespace hone::device::launcher

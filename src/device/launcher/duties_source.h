@@ -48,10 +48,12 @@ extern "C" __global__ void hone_scrub_shared(u32 words) {
 
 inline constexpr std::string_view k_duties_source = R"(
 typedef struct { u32 w[4]; } Block;
+typedef struct { u32 w[4]; } Stream;  // StreamWords of wire.h: key, then the upper half of the counter
 
 // Philox4x32-10 (Salmon et al., SC 2011).
-INLINE Block philox(u32 key0, u32 key1, u64 number, u32 upper0, u32 upper1) {
-  u32 c0 = (u32)number, c1 = (u32)(number >> 32), c2 = upper0, c3 = upper1;
+INLINE Block philox(Stream stream, u64 number) {
+  u32 key0 = stream.w[0], key1 = stream.w[1];
+  u32 c0 = (u32)number, c1 = (u32)(number >> 32), c2 = stream.w[2], c3 = stream.w[3];
   for (int round = 0; round < 10; ++round) {
     const u32 high0 = HIGH32(0xD2511F53u, c0), low0 = 0xD2511F53u * c0;
     const u32 high1 = HIGH32(0xCD9E8D57u, c2), low1 = 0xCD9E8D57u * c2;
@@ -102,62 +104,66 @@ INLINE void store_integer(GLOBAL u8* at, u64 index, u32 size, u64 value) {
 #define DRAW_INTEGERS 3
 INLINE u32 halves(u32 word) { return (word & 0xffffu) + (word >> 16); }
 
-KERNEL hone_fill(GLOBAL u8* memory, u64 offset, u64 count, u32 draw, u32 floating, u32 as, u32 key0, u32 key1,
-                 u32 upper0, u32 upper1, double a, double b, u64 low, u32 values) {
-  GLOBAL u8* out = memory + offset;
-  const u32 words = draw == DRAW_NORMAL ? 4 : draw == DRAW_INTEGERS ? 2 : 1;
+typedef struct { u32 draw, floating, as, values; u64 count, low; double a, b; } Draw;  // DrawRecord of wire.h
+INLINE void draw_into(GLOBAL u8* out, Draw it, Stream stream) {
+  const u32 words = it.draw == DRAW_NORMAL ? 4 : it.draw == DRAW_INTEGERS ? 2 : 1;
   const u32 sharing = 4 / words;
-  for (u64 number = THREAD; number / 256 * 256 * sharing < count; number += THREADS) {
-    const Block block = philox(key0, key1, number, upper0, upper1);
+  for (u64 number = THREAD; number / 256 * 256 * sharing < it.count; number += THREADS) {
+    const Block block = philox(stream, number);
     for (u32 tile = 0; tile < sharing; ++tile) {
       const u64 index = (number / 256 * sharing + tile) * 256 + number % 256;
-      if (index >= count) continue;
+      if (index >= it.count) continue;
       const u32 word = block.w[tile * words];
-      if (draw == DRAW_UNIFORM) {
-        store_floating(out, index, as, PLUS(a, TIMES(b, TIMES((double)(word >> 8), 0x1p-24))));
-      } else if (draw == DRAW_NORMAL) {
+      if (it.draw == DRAW_UNIFORM) {
+        store_floating(out, index, it.as, PLUS(it.a, TIMES(it.b, TIMES((double)(word >> 8), 0x1p-24))));
+      } else if (it.draw == DRAW_NORMAL) {
         const int sum = (int)(halves(block.w[0]) + halves(block.w[1]) + halves(block.w[2]) + halves(block.w[3]));
-        store_floating(out, index, as, PLUS(a, TIMES(b, TIMES((double)(sum - 262140), 0x1.3988e1412ed76p-16))));
+        const double normal = TIMES((double)(sum - 262140), 0x1.3988e1412ed76p-16);
+        store_floating(out, index, it.as, PLUS(it.a, TIMES(it.b, normal)));
       } else {
-        u64 drawn = ((u64)word * values) >> 32;
-        if (draw == DRAW_INTEGERS) drawn = ((u64)block.w[tile * words + 1] * values + drawn) >> 32;
-        if (floating) store_floating(out, index, as, (double)(i64)(low + drawn));
-        else store_integer(out, index, as, low + drawn);
+        u64 drawn = ((u64)word * it.values) >> 32;
+        if (it.draw == DRAW_INTEGERS) drawn = ((u64)block.w[tile * words + 1] * it.values + drawn) >> 32;
+        if (it.floating) store_floating(out, index, it.as, (double)(i64)(it.low + drawn));
+        else store_integer(out, index, it.as, it.low + drawn);
       }
     }
   }
 }
 
 // Eight bytes again and again; what is left at the end is cut. Offsets are multiples of 16.
-KERNEL hone_pattern(GLOBAL u8* memory, u64 offset, u64 bytes, u64 pattern) {
+INLINE void repeat_into(GLOBAL u8* memory, u64 offset, u64 bytes, u64 pattern) {
   GLOBAL u64* out = (GLOBAL u64*)(memory + offset);
   for (u64 i = THREAD; i < bytes / 8; i += THREADS) out[i] = pattern;
   if (THREAD == 0) for (u64 i = bytes / 8 * 8; i < bytes; ++i) memory[offset + i] = (u8)(pattern >> (8 * (i % 8)));
 }
-
-// The random bytes of poison(): blocks of a stream, the same again after 4096 bytes.
-INLINE u8 noise_byte(Block block, u64 at) { return (u8)(block.w[at / 4 % 4] >> (8 * (at % 4))); }
-KERNEL hone_noise(GLOBAL u8* memory, u64 offset, u64 bytes, u32 key0, u32 key1, u32 upper0, u32 upper1) {
-  for (u64 b = THREAD; b * 16 < bytes; b += THREADS) {
-    const Block block = philox(key0, key1, b % 256, upper0, upper1);
-    for (u64 i = b * 16; i < bytes && i < b * 16 + 16; ++i) memory[offset + i] = noise_byte(block, i);
-  }
+KERNEL hone_pattern(GLOBAL u8* memory, u64 offset, u64 bytes, u64 pattern) {
+  repeat_into(memory, offset, bytes, pattern);
 }
 
-// Sets `bit` of results[slot] when a byte is not what hone_noise wrote.
-KERNEL hone_check_noise(GLOBAL const u8* memory, u64 offset, u64 bytes, u32 key0, u32 key1, u32 upper0, u32 upper1,
-                        GLOBAL u32* results, u32 slot, u32 bit) {
+// The random bytes of poison(): blocks of a stream, the same again after 4096 bytes. By words where they are aligned.
+INLINE u8 noise_byte(Block block, u64 at) { return (u8)(block.w[at / 4 % 4] >> (8 * (at % 4))); }
+INLINE void noise_into(GLOBAL u8* memory, u64 offset, u64 bytes, Stream stream) {
+  GLOBAL u32* words = (GLOBAL u32*)(memory + offset);
   for (u64 b = THREAD; b * 16 < bytes; b += THREADS) {
-    const Block block = philox(key0, key1, b % 256, upper0, upper1);
-    int differs = 0;
-    for (u64 i = b * 16; i < bytes && i < b * 16 + 16; ++i) differs |= memory[offset + i] != noise_byte(block, i);
-    if (differs) OR_INTO(results + slot, bit);
+    const Block block = philox(stream, b % 256);
+    if (offset % 4 == 0 && b * 16 + 16 <= bytes) for (int k = 0; k < 4; ++k) words[4 * b + k] = block.w[k];
+    else for (u64 i = b * 16; i < bytes && i < b * 16 + 16; ++i) memory[offset + i] = noise_byte(block, i);
   }
+}
+INLINE int is_not_noise(GLOBAL const u8* memory, u64 offset, u64 bytes, Stream stream) {
+  GLOBAL const u32* words = (GLOBAL const u32*)(memory + offset);
+  int differs = 0;
+  for (u64 b = THREAD; b * 16 < bytes; b += THREADS) {
+    const Block block = philox(stream, b % 256);
+    if (offset % 4 == 0 && b * 16 + 16 <= bytes) for (int k = 0; k < 4; ++k) differs |= words[4 * b + k] != block.w[k];
+    else for (u64 i = b * 16; i < bytes && i < b * 16 + 16; ++i) differs |= memory[offset + i] != noise_byte(block, i);
+  }
+  return differs;
 }
 
 // A sum over mixed words, in any order: two 32-bit halves. It need not withstand an adversary who knows it: contents are
 // new in every launch, and what was there before is unknown to who overwrites it.
-KERNEL hone_sum(GLOBAL const u8* memory, u64 offset, u64 bytes, GLOBAL u32* results, u32 slot) {
+INLINE void sum_into(GLOBAL const u8* memory, u64 offset, u64 bytes, GLOBAL u32* results, u32 slot) {
   u32 low = 0, high = 0;
   GLOBAL const u32* words = (GLOBAL const u32*)(memory + offset);
   for (u64 i = THREAD; i < (bytes + 3) / 4; i += THREADS) {
@@ -169,23 +175,59 @@ KERNEL hone_sum(GLOBAL const u8* memory, u64 offset, u64 bytes, GLOBAL u32* resu
   }
   ADD_INTO(results + slot, low); ADD_INTO(results + slot + 1, high);
 }
+KERNEL hone_sum(GLOBAL const u8* memory, u64 offset, u64 bytes, GLOBAL u32* results, u32 slot) {
+  sum_into(memory, offset, bytes, results, slot);
+}
 
-// Ranges {from, to, bytes} of one memory, gathered into another.
-KERNEL hone_gather(GLOBAL const u8* memory, GLOBAL u8* out, GLOBAL const u64* ranges, u32 count) {
-  for (u32 r = 0; r < count; ++r) {
-    const u64 from = ranges[3 * r], to = ranges[3 * r + 1], bytes = ranges[3 * r + 2];
-    for (u64 i = THREAD; i < bytes; i += THREADS) out[to + i] = memory[from + i];
+// Where a buffer's content lies in its memory, and the noise on either side of it.
+typedef struct { u64 begin, bytes, all; Stream before, after; } Zones;
+// Where is written what a launch did to it: `bit` of one word for each side, and two sums of the content.
+typedef struct { u32 before, after, bit, sums; } Slots;
+
+// Before a launch: the content by `making` (Making of wire.h), the noise around it, and nothing found.
+#define MAKE_DRAW 0
+#define MAKE_PATTERN 1
+#define MAKE_NOISE 2
+KERNEL hone_stage(GLOBAL u8* memory, Zones zones, u32 making, u64 pattern, Stream stream, Draw draw,
+                  GLOBAL u32* results, Slots slots) {
+  const u64 end = zones.begin + zones.bytes;
+  if (making == MAKE_DRAW) draw_into(memory + zones.begin, draw, stream);
+  if (making == MAKE_PATTERN) repeat_into(memory, zones.begin, zones.bytes, pattern);
+  if (making == MAKE_NOISE) noise_into(memory, zones.begin, zones.bytes, stream);
+  noise_into(memory, 0, zones.begin, zones.before);
+  noise_into(memory, end, zones.all - end, zones.after);
+  if (THREAD == 0) {
+    results[slots.before] = results[slots.after] = 0;
+    for (int i = 0; i < 4; ++i) results[slots.sums + i] = 0;
   }
 }
 
-// Cold caches: everything in them is written out by this and made clean by the next.
-KERNEL hone_flush_write(GLOBAL u32* memory, u64 words, u32 value) {
-  for (u64 i = THREAD; i < words; i += THREADS) memory[i] = value ^ (u32)i;
+// After it.
+KERNEL hone_examine(GLOBAL const u8* memory, Zones zones, u32 is_summed, GLOBAL u32* results, Slots slots) {
+  const u64 end = zones.begin + zones.bytes;
+  if (is_not_noise(memory, 0, zones.begin, zones.before)) OR_INTO(results + slots.before, slots.bit);
+  if (is_not_noise(memory, end, zones.all - end, zones.after)) OR_INTO(results + slots.after, slots.bit);
+  if (is_summed) sum_into(memory, zones.begin, zones.bytes, results, slots.sums + 2);
 }
+
+// Ranges {from, to, bytes} of one memory, gathered into another; then so many words of what was found.
+KERNEL hone_gather(GLOBAL const u8* memory, GLOBAL u8* out, GLOBAL const u64* ranges, u32 first, u32 count,
+                   GLOBAL const u32* results, u32 first_word, u32 words, u64 to_words) {
+  for (u32 r = first; r < first + count; ++r) {
+    const u64 from = ranges[3 * r], to = ranges[3 * r + 1], bytes = ranges[3 * r + 2];
+    for (u64 i = THREAD; i < bytes; i += THREADS) out[to + i] = memory[from + i];
+  }
+  for (u64 i = THREAD; i < words; i += THREADS) ((GLOBAL u32*)(out + to_words))[i] = results[first_word + i];
+}
+
+// Cold caches: what is read displaces everything in them, and leaves clean lines. Sixteen bytes at a time.
 // No compiler may know that the last line never writes: it would read nothing.
-KERNEL hone_flush_read(GLOBAL const u32* memory, u64 words, GLOBAL u32* results, u32 never) {
+KERNEL hone_flush(GLOBAL const uint4* memory, u64 count, GLOBAL u32* results, u32 never) {
   u32 all = 0;
-  for (u64 i = THREAD; i < words; i += THREADS) all ^= memory[i];
+  for (u64 i = THREAD; i < count; i += THREADS) {
+    const uint4 one = memory[i];
+    all ^= one.x ^ one.y ^ one.z ^ one.w;
+  }
   if (all == never) *results = all;
 }
 )";

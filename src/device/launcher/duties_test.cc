@@ -53,7 +53,10 @@ class DutiesTest : public testing::Test {
     if (driver_) driver_->release(memory_);
   }
 
-  View view(uint64_t bytes, uint64_t offset = k_offset) const { return {memory_, offset, bytes}; }
+  // Content of so many bytes in the middle of the room, with guards up to k_rest bytes before its end.
+  Zones zones(uint64_t bytes) const {
+    return {memory_, k_offset, bytes, k_room_bytes - k_rest, words_of(k_before), words_of(k_after)};
+  }
 
   std::vector<std::byte> all() {
     std::vector<std::byte> bytes(k_room_bytes);
@@ -61,28 +64,43 @@ class DutiesTest : public testing::Test {
     return bytes;
   }
 
-  // What lies in a view, when nothing beside it was touched.
-  std::vector<std::byte> only(const View& view) {
-    const std::vector<std::byte> bytes = all();
-    const auto from = bytes.begin() + static_cast<ptrdiff_t>(view.offset_bytes);
-    const auto to = from + static_cast<ptrdiff_t>(view.size_bytes);
-    const auto touched = [](std::byte one) { return one != k_untouched; };
-    EXPECT_EQ(std::find_if(bytes.begin(), from, touched), from) << "written before its start";
-    EXPECT_EQ(std::find_if(to, bytes.end(), touched), bytes.end()) << "written past its end";
-    return {from, to};
+  static std::vector<std::byte> noise_of(const PhiloxStream& stream, uint64_t bytes);
+
+  // The content that a stage made, when what lies beside it is guards and nothing else was touched.
+  std::vector<std::byte> staged(uint64_t bytes, const StageRecord& record, Place place = {}) {
+    EXPECT_TRUE(duties_->stage(zones(bytes), record, place, false));
+    const std::vector<std::byte> room = all();
+    const auto part = [&](uint64_t from, uint64_t to) {
+      return std::vector(room.begin() + static_cast<ptrdiff_t>(from), room.begin() + static_cast<ptrdiff_t>(to));
+    };
+    const uint64_t end = k_offset + bytes;
+    const uint64_t guards_end = k_room_bytes - k_rest;
+    EXPECT_EQ(part(0, k_offset), noise_of(k_before, k_offset));
+    EXPECT_EQ(part(end, guards_end), noise_of(k_after, guards_end - end));
+    EXPECT_EQ(part(guards_end, k_room_bytes), std::vector<std::byte>(k_rest, k_untouched));
+    return part(k_offset, end);
+  }
+
+  void change(uint64_t at) {
+    const std::byte other[] = {all()[at] ^ std::byte{1}};
+    ASSERT_TRUE(driver_->write({memory_, at, 1}, other));
   }
 
   static constexpr std::byte k_untouched{0xa5};
   static constexpr uint64_t k_offset = 4096 + 16 * 7;
+  static constexpr uint64_t k_rest = 64;
+  static const PhiloxStream k_before;
+  static const PhiloxStream k_after;
 
-  // What the duties found in a set.
-  static std::vector<uint32_t> found(uint32_t set) {
-    std::vector<uint32_t> words(Duties::k_slots_per_set);
+  // What an examination finds.
+  FindingsRecord found(uint64_t bytes, Place place) {
+    EXPECT_TRUE(driver_->enqueue(duties_->examination(zones(bytes), place, false)));
+    std::vector<uint32_t> words(Duties::k_words_per_set);
     const View room{*driver_->allocate(Duties::k_set_bytes), 0, Duties::k_set_bytes};
-    EXPECT_TRUE(duties_->gather_results(set, 0, room));
+    EXPECT_TRUE(duties_->gather({}, place.set, room, 0));
     EXPECT_TRUE(driver_->read(room, std::as_writable_bytes(std::span(words))));
     driver_->release(room.memory);
-    return words;
+    return Duties::findings_in(words, uint64_t{1} << place.parameter);
   }
 
   static std::unique_ptr<Driver> driver_;
@@ -92,6 +110,18 @@ class DutiesTest : public testing::Test {
 
 std::unique_ptr<Driver> DutiesTest::driver_;
 std::optional<Duties> DutiesTest::duties_;
+const PhiloxStream DutiesTest::k_before = poison_stream(sha256("before"), 1);
+const PhiloxStream DutiesTest::k_after = poison_stream(sha256("after"), 2);
+
+// poison() by its stream: sixteen bytes a block, the same again after 4096.
+std::vector<std::byte> DutiesTest::noise_of(const PhiloxStream& stream, uint64_t bytes) {
+  std::vector<std::byte> noise(bytes);
+  for (uint64_t i = 0; i < bytes; ++i) {
+    const PhiloxBlock block = philox_block(stream, i / 16 % 256);
+    noise[i] = std::byte(block[i / 4 % 4] >> (8 * (i % 4)));
+  }
+  return noise;
+}
 
 FillPlan plan_of(DType dtype, FillKind kind, uint64_t count) {
   FillPlan plan;
@@ -107,6 +137,14 @@ FillPlan plan_of(DType dtype, FillKind kind, uint64_t count) {
   return plan;
 }
 
+StageRecord drawing(const DrawRecord& draw, const PhiloxStream& stream) {
+  StageRecord record;
+  record.making = Making::draw;
+  record.draw = draw;
+  record.stream = words_of(stream);
+  return record;
+}
+
 TEST_F(DutiesTest, WhatADeviceDrawsIsWhatTheProcessorDraws) {
   size_t drawn = 0;
   for (const auto& [dtype, name] : EnumNames<DType>::table) {
@@ -119,9 +157,7 @@ TEST_F(DutiesTest, WhatADeviceDrawsIsWhatTheProcessorDraws) {
         SCOPED_TRACE(fmt::format("{} {} {}", name, name_of(kind), count));
         std::vector<std::byte> expected(count * task::size_bytes(dtype));
         fill(expected, plan, sha256("a key"), 5);
-        SetUp();
-        ASSERT_TRUE(duties_->draw(view(expected.size()), *record, words_of(element_stream(sha256("a key"), 5))));
-        ASSERT_EQ(only(view(expected.size())), expected);
+        ASSERT_EQ(staged(expected.size(), drawing(*record, element_stream(sha256("a key"), 5))), expected);
       }
     }
   }
@@ -136,8 +172,7 @@ TEST_F(DutiesTest, ManyIntegersAreDrawnAsTheProcessorDrawsThem) {
   ASSERT_TRUE(record);
   std::vector<std::byte> expected(4000);
   fill(expected, plan, sha256("k"), 0);
-  ASSERT_TRUE(duties_->draw(view(4000), *record, words_of(element_stream(sha256("k"), 0))));
-  EXPECT_EQ(only(view(4000)), expected);
+  EXPECT_EQ(staged(4000, drawing(*record, element_stream(sha256("k"), 0))), expected);
 }
 
 TEST_F(DutiesTest, WhatOnlyTheProcessorCanMakeIsNotDrawn) {
@@ -152,63 +187,73 @@ TEST_F(DutiesTest, WhatOnlyTheProcessorCanMakeIsNotDrawn) {
 
 TEST_F(DutiesTest, PatternsEndWhereTheViewEnds) {
   for (const uint64_t bytes : {1u, 7u, 8u, 9u, 4093u, 4096u}) {
-    SetUp();
-    ASSERT_TRUE(duties_->pattern(view(bytes), 0x0807060504030201));
-    const auto written = only(view(bytes));
+    StageRecord record;
+    record.pattern = 0x0807060504030201;
+    const auto written = staged(bytes, record);
     for (uint64_t i = 0; i < bytes; ++i) ASSERT_EQ(written[i], std::byte(i % 8 + 1)) << bytes << " at " << i;
+    // What overwrites an output leaves the guards alone too.
+    ASSERT_TRUE(duties_->pattern({memory_, k_offset, bytes}, 0));
+    const FindingsRecord findings = found(bytes, {});
+    EXPECT_EQ(findings.broken_before | findings.broken_after, 0u);
+    EXPECT_EQ(findings.changed_inputs, 1u);
   }
 }
 
 TEST_F(DutiesTest, NoiseIsThePoisonOfTheProcessor) {
   for (const uint64_t bytes : {1u, 15u, 16u, 17u, 4096u, 5001u}) {
-    SetUp();
     std::vector<std::byte> expected(bytes);
     poison(expected, DType::u8, sha256("n"), 3);
-    ASSERT_TRUE(duties_->noise(view(bytes), words_of(poison_stream(sha256("n"), 3))));
-    ASSERT_EQ(only(view(bytes)), expected) << bytes;
+    StageRecord record;
+    record.making = Making::noise;
+    record.stream = words_of(poison_stream(sha256("n"), 3));
+    ASSERT_EQ(staged(bytes, record), expected) << bytes;
   }
 }
 
-TEST_F(DutiesTest, EveryByteOfAGuardIsWatched) {
-  constexpr uint64_t k_bytes = 5001;
-  const StreamWords stream = words_of(poison_stream(sha256("g"), 1));
-  ASSERT_TRUE(duties_->noise(view(k_bytes), stream));
+// Lengths at which the guard behind begins at a multiple of 16, of 4, and at neither.
+TEST_F(DutiesTest, EveryByteBesideTheContentIsWatched) {
   std::mt19937 dice(7);
-  for (const uint64_t at : {uint64_t{0}, uint64_t{15}, uint64_t{16}, k_bytes - 1, uint64_t{dice() % k_bytes}}) {
-    ASSERT_TRUE(duties_->clear_results(2));
-    ASSERT_TRUE(duties_->check_noise(view(k_bytes), stream, 2 * Duties::k_slots_per_set, 4));
-    EXPECT_EQ(found(2)[0], 0u) << "as it was written";
-    const std::byte was = all()[k_offset + at];
-    const std::byte other[] = {was ^ std::byte{1}};
-    ASSERT_TRUE(driver_->write({memory_, k_offset + at, 1}, other));
-    ASSERT_TRUE(duties_->check_noise(view(k_bytes), stream, 2 * Duties::k_slots_per_set, 4));
-    EXPECT_EQ(found(2)[0], 4u) << at;
-    const std::byte again[] = {was};
-    ASSERT_TRUE(driver_->write({memory_, k_offset + at, 1}, again));
+  for (const uint64_t bytes : {5008u, 5012u, 5001u}) {
+    const Place place{2, 33};
+    const uint64_t end = k_offset + bytes;
+    const uint64_t last = k_room_bytes - k_rest - 1;
+    for (const uint64_t at : {uint64_t{0}, uint64_t{15}, uint64_t{16}, k_offset - 1, end, end + 1, end + 16, last,
+                              uint64_t{dice() % k_offset}, end + dice() % (last - end)}) {
+      SCOPED_TRACE(fmt::format("{} bytes, at {}", bytes, at));
+      std::ignore = staged(bytes, {}, place);
+      const FindingsRecord before = found(bytes, place);
+      EXPECT_EQ(before.broken_before | before.broken_after | before.changed_inputs, 0u) << "as it was written";
+      std::ignore = staged(bytes, {}, place);
+      change(at);
+      const FindingsRecord after = found(bytes, place);
+      EXPECT_EQ(after.broken_before, at < k_offset ? uint64_t{1} << 33 : 0);
+      EXPECT_EQ(after.broken_after, at < k_offset ? 0 : uint64_t{1} << 33);
+      EXPECT_EQ(after.changed_inputs, 0u);
+    }
   }
 }
 
-TEST_F(DutiesTest, ASumChangesWithEveryByteAndEveryPlace) {
+TEST_F(DutiesTest, EveryByteAndEveryPlaceOfAnInputIsWatched) {
   constexpr uint64_t k_bytes = 1003;
   std::vector<std::byte> bytes(k_bytes, std::byte{9});
-  const auto sum = [&] {
-    EXPECT_TRUE(driver_->write(view(k_bytes), bytes));
-    EXPECT_TRUE(duties_->clear_results(0));
-    EXPECT_TRUE(duties_->sum(view(k_bytes), 6));
-    const auto words = found(0);
-    return std::pair(words[6], words[7]);
+  StageRecord record;
+  record.making = Making::upload;
+  const auto changed = [&](std::span<const std::byte> to) {
+    EXPECT_TRUE(driver_->write({memory_, k_offset, k_bytes}, bytes));
+    std::ignore = staged(k_bytes, record);
+    EXPECT_TRUE(driver_->write({memory_, k_offset, k_bytes}, to));
+    return found(k_bytes, {}).changed_inputs != 0;
   };
-  const auto before = sum();
-  EXPECT_EQ(sum(), before);
+  EXPECT_FALSE(changed(bytes));
   for (const size_t at : {size_t{0}, size_t{500}, k_bytes - 1}) {
-    bytes[at] ^= std::byte{0x10};
-    EXPECT_NE(sum(), before) << at;
-    bytes[at] ^= std::byte{0x10};
+    std::vector<std::byte> other = bytes;
+    other[at] ^= std::byte{0x10};
+    EXPECT_TRUE(changed(other)) << at;
   }
   bytes[4] = std::byte{1}, bytes[8] = std::byte{2};
-  const auto ordered = sum();
-  std::swap(bytes[4], bytes[8]);
-  EXPECT_NE(sum(), ordered) << "two words have changed places";
+  std::vector<std::byte> other = bytes;
+  std::swap(other[4], other[8]);
+  EXPECT_TRUE(changed(other)) << "two words have changed places";
 }
 
 TEST_F(DutiesTest, RangesAreGathered) {
@@ -217,7 +262,7 @@ TEST_F(DutiesTest, RangesAreGathered) {
   for (std::byte& one : bytes) one = std::byte(dice());
   ASSERT_TRUE(driver_->write({memory_, 0, k_room_bytes}, bytes));
   const Memory to = *driver_->allocate(4096);
-  ASSERT_TRUE(duties_->gather(memory_, {10, 0, 100, 60000, 112, 7}, {to, 0, 4096}));
+  ASSERT_TRUE(duties_->gather({{memory_, {{10, 0, 100}, {60000, 112, 7}}}}, 0, {to, 0, 4096}, 2048));
   std::vector<std::byte> gathered(119);
   ASSERT_TRUE(driver_->read({to, 0, 119}, gathered));
   EXPECT_TRUE(std::equal(gathered.begin(), gathered.begin() + 100, bytes.begin() + 10));
@@ -226,10 +271,10 @@ TEST_F(DutiesTest, RangesAreGathered) {
 }
 
 TEST_F(DutiesTest, ColdCachesLeaveEverythingElseAlone) {
-  ASSERT_TRUE(duties_->make_caches_cold());
+  ASSERT_TRUE(driver_->enqueue(duties_->cold_caches()));
   ASSERT_TRUE(duties_->scrub_shared());
   ASSERT_TRUE(driver_->finish());
-  only(view(0));
+  EXPECT_EQ(all(), std::vector<std::byte>(k_room_bytes, k_untouched));
 }
 
 }  // namespace

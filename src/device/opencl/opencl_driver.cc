@@ -37,7 +37,7 @@ class OpenclDriver final : public launcher::Driver {
   void unload(launcher::Module module) override;
   Result<launcher::Function> function(launcher::Module module, const std::string& name) override;
   Status enqueue(const Launch& launch) override { return cl_.check(start(launch, nullptr), "start a kernel"); }
-  Result<LaunchOutcome> timed(std::span<const Launch> launches) override;
+  Result<LaunchOutcome> timed(std::span<const Launch> launches, std::span<const Launch> after) override;
   Status finish() override { return cl_.check(cl_.finish(queue_), "wait for the device"); }
 
  private:
@@ -91,7 +91,9 @@ Status OpenclDriver::open(const std::string& name) {
   facts_.arch = cl_.text(device, DeviceInfo::version).value_or("");
   facts_.driver = cl_.text(device, DeviceInfo::driver_version).value_or("");
   facts_.memory_bytes = cl_.value<uint64_t>(device, DeviceInfo::memory_bytes).value_or(0);
-  facts_.last_cache_bytes = cl_.value<uint64_t>(device, DeviceInfo::cache_bytes).value_or(0);
+  // What a GPU calls its cache may be another than the one that all of it shares.
+  if ((type & k_device_gpu) == 0)
+    facts_.last_cache_bytes = cl_.value<uint64_t>(device, DeviceInfo::cache_bytes).value_or(0);
   facts_.shared_bytes = cl_.value<uint64_t>(device, DeviceInfo::local_bytes).value_or(0);
   facts_.multiprocessors = std::max(cl_.value<uint32_t>(device, DeviceInfo::compute_units).value_or(1), 1u);
   facts_.view_align_bytes =
@@ -219,7 +221,7 @@ uint64_t OpenclDriver::time_of(Event event, ProfilingInfo what) const {
 }
 
 // From the start of the first kernel to the end of the last. The duties are waited for first: a queue may run ahead.
-Result<LaunchOutcome> OpenclDriver::timed(std::span<const Launch> launches) {
+Result<LaunchOutcome> OpenclDriver::timed(std::span<const Launch> launches, std::span<const Launch> after) {
   HONE_CHECK(finish());
   std::vector<Event> events(launches.size(), nullptr);
   ClStatus status = ClStatus::success;
@@ -237,6 +239,7 @@ Result<LaunchOutcome> OpenclDriver::timed(std::span<const Launch> launches) {
     if (event != nullptr) cl_.release_event(event);
   }
   if (status != ClStatus::success) return fault_of(status);
+  for (const Launch& launch : after) HONE_CHECK(enqueue(launch));
   return LaunchOutcome{static_cast<double>(end - begin), std::nullopt};
 }
 

@@ -25,7 +25,8 @@ extern "C" int spin(const float* in, float* out, int n) {
 }
 )";
 
-// The same for every thread of a device.
+// Of a device: a warp of each block works, so that a step is a matter of latency, and none is folded into another.
+// WHOLE steps take as long as all of the launch, of which BASE are left beside what any launch takes.
 constexpr std::string_view k_cuda = R"(#ifndef EXTRA
 #define EXTRA 0
 #endif
@@ -33,7 +34,9 @@ constexpr std::string_view k_cuda = R"(#ifndef EXTRA
 extern "C" __global__ void spin(const float* in, float* out, int n) {
   const int at = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned x = static_cast<unsigned>(n) | 1u;
-  for (int i = 0; i < SPIN * (1000 + EXTRA); ++i) x = x * 1664525u + 1013904223u;
+  const int steps = threadIdx.x < 32 ? BASE + (EXTRA * WHOLE + 500) / 1000 : 0;
+#pragma unroll 1
+  for (int i = 0; i < steps; ++i) x = x * 1664525u + 1013904223u;
   const float never = x == 0x12345678u && n < 0 ? 1.0f : 0.0f;
   if (at < n) out[at] = in[at] + in[at] + never;
 }
@@ -47,7 +50,8 @@ constexpr std::string_view k_opencl = R"(#ifndef EXTRA
 __kernel void spin(__global const float* in, __global float* out, int n) {
   const int at = get_global_id(0);
   uint x = (uint)n | 1u;
-  const int steps = at == 0 ? SPIN * (1000 + EXTRA) : 0;
+  const int steps = at == 0 ? BASE + (EXTRA * WHOLE + 500) / 1000 : 0;
+#pragma unroll 1
   for (int i = 0; i < steps; ++i) x = x * 1664525u + 1013904223u;
   const float never = x == 0x12345678u && n < 0 ? 1.0f : 0.0f;
   if (at < n) out[at] = in[at] + in[at] + never;
@@ -125,7 +129,8 @@ struct Form {
   std::string_view file;
   std::string_view kernel;
   std::string_view call;  // line of [kernel]; one that launches has a launch too
-  double nanoseconds;     // of a step of the chain, about, on processors and devices of the day
+  double step_ns;         // of the chain, about, on processors and devices of the day
+  double launch_ns;       // that has no steps
   int elements;           // of the timed case
   Nanoseconds usual_length;
 };
@@ -134,9 +139,9 @@ constexpr std::string_view k_function = "call = \"host_function\"";
 constexpr std::string_view k_launch = "call = \"launch\"";
 
 constexpr Form k_forms[] = {
-    {task::Language::cpp, "kernel.cpp", k_cpp, k_function, 1.25, 4096, std::chrono::microseconds(300)},
-    {task::Language::cuda, "kernel.cu", k_cuda, k_launch, 2.3, 1 << 17, std::chrono::microseconds(40)},
-    {task::Language::opencl, "kernel.cl", k_opencl, k_launch, 2.3, 1 << 12, std::chrono::microseconds(40)},
+    {task::Language::cpp, "kernel.cpp", k_cpp, k_function, 1.25, 0, 4096, std::chrono::microseconds(300)},
+    {task::Language::cuda, "kernel.cu", k_cuda, k_launch, 14.2, 3000, 1 << 17, std::chrono::microseconds(40)},
+    {task::Language::opencl, "kernel.cl", k_opencl, k_launch, 14.2, 3000, 1 << 12, std::chrono::microseconds(40)},
 };
 
 constexpr std::string_view k_grid = R"toml(
@@ -150,9 +155,19 @@ const Form& form_of(task::Language language) {
   return found == std::end(k_forms) ? k_forms[0] : *found;
 }
 
-std::string with_spin(std::string kernel, uint64_t steps) {
-  constexpr std::string_view word = "SPIN";
-  return kernel.replace(kernel.find(word), word.size(), std::to_string(steps));
+void put_number(std::string& kernel, std::string_view word, double number) {
+  const size_t at = kernel.find(word);
+  const auto steps = static_cast<uint64_t>(std::max(1.0, number + 0.5));
+  if (at != std::string::npos) kernel.replace(at, word.size(), std::to_string(steps));
+}
+
+std::string kernel_of(const Form& form, Nanoseconds length) {
+  std::string kernel(form.kernel);
+  const double whole = static_cast<double>(length.count()) / form.step_ns;
+  put_number(kernel, "SPIN", whole / 1000.0);
+  put_number(kernel, "BASE", whole - form.launch_ns / form.step_ns);
+  put_number(kernel, "WHOLE", whole);
+  return kernel;
 }
 
 }  // namespace
@@ -161,12 +176,10 @@ Nanoseconds usual_length(task::Language language) { return form_of(language).usu
 
 Status write_selftest_task(Disk& disk, const fs::path& folder, task::Language language, Nanoseconds length) {
   const Form& form = form_of(language);
-  const double steps = static_cast<double>(length.count()) / form.nanoseconds / 1000.0;
-  const std::string kernel = with_spin(std::string(form.kernel), static_cast<uint64_t>(std::max(1.0, steps + 0.5)));
   std::string task =
       fmt::format(k_task, length.count(), name_of(form.language), form.file, form.call, form.file, form.elements);
   if (form.call == k_launch) task.insert(task.find("\n[tune]"), k_grid);
-  HONE_CHECK(write_file(disk, folder / form.file, kernel));
+  HONE_CHECK(write_file(disk, folder / form.file, kernel_of(form, length)));
   HONE_CHECK(write_file(disk, folder / "reference.cpp", k_reference));
   return write_file(disk, folder / "task.toml", task);
 }
