@@ -175,6 +175,7 @@ struct Range {
   size_t parameter = 0;
   uint64_t offset_bytes = 0;
   uint64_t size_bytes = 0;
+  bool operator==(const Range&) const = default;
 };
 
 struct Collected {
@@ -191,6 +192,8 @@ class Arm {
  public:
   virtual ~Arm() = default;
   virtual Status stage(int set, const StagePlan& plan) = 0;
+  // What will be collected of the next launch: where asking costs much, it comes along with the launch. A hint.
+  virtual void expect(std::span<const Range> ranges) { std::ignore = ranges; }
   // Launches the sets in order, timed as one group; one set is the usual call. Deadline is for the whole group.
   virtual Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline) = 0;
   // Nanoseconds of all `count` of them together, by the judge's own clock, to hold the device's clock against. Sets are

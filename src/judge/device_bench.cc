@@ -448,6 +448,7 @@ Result<device::LaunchOutcome> DeviceBench::timed(LoadedArm& arm, const std::vect
 Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& request) {
   const Stopwatch held(report_.device_seconds);
   HONE_TRY(const std::vector<int> sets, stage(arm, request));
+  arm.arm->expect(request.ranges);
   HONE_TRY(const device::LaunchOutcome timed, this->timed(arm, sets));
   return collected(arm, request, sets, timed);
 }

@@ -212,21 +212,34 @@ Result<LaunchOutcome> LoadedArms::window(uint32_t arm, std::span<const uint32_t>
 }
 
 // The caches are made cold last, and while they are, the launch is queued, and behind it what looks at its traces: the
-// driver's own work for it stays out of its time.
-Result<LaunchOutcome> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets) {
+// driver's own work for it stays out of its time. Where the judge's clock times it, nothing comes behind it.
+Result<Launched> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets,
+                                    const std::optional<CollectOrder>& collect) {
   std::vector<Launch> launches;
-  std::vector<Launch> examinations;
+  std::vector<Launch> after;
   bool cold = false;
+  Set* last = nullptr;
   for (const uint32_t number : sets) {
-    HONE_TRY(Set* const set, find(arm, number));
-    cold = cold || set->cold;
-    HONE_CHECK(append_launches(arm, *set, launches));
-    std::ranges::move(examinations_of(arms_[arm], *set, number), std::back_inserter(examinations));
+    HONE_TRY(last, find(arm, number));
+    cold = cold || last->cold;
+    HONE_CHECK(append_launches(arm, *last, launches));
+    if (driver_.facts().trust == Trust::device_only)
+      std::ranges::move(examinations_of(arms_[arm], *last, number), std::back_inserter(after));
+  }
+  if (collect) {
+    if (sets.size() != 1) return Error{ErrorCode::internal, "a launch of one set alone is collected at once"};
+    HONE_TRY(std::vector<Launch> gathering, this->gathering(*last, sets[0], *collect));
+    std::ranges::move(gathering, std::back_inserter(after));
   }
   if (cold) HONE_CHECK(driver_.enqueue(duties_.cold_caches()));
-  HONE_TRY(LaunchOutcome outcome, driver_.timed(launches, examinations));
-  if (outcome.nanoseconds) *outcome.nanoseconds /= static_cast<double>(std::max<size_t>(sets.size(), 1));
-  return outcome;
+  Launched launched;
+  HONE_TRY(launched.outcome, driver_.timed(launches, after));
+  if (launched.outcome.nanoseconds)
+    *launched.outcome.nanoseconds /= static_cast<double>(std::max<size_t>(sets.size(), 1));
+  if (collect && !launched.outcome.fault) {
+    HONE_TRY(launched.findings, read_gathered(*last, *collect));
+  }
+  return launched;
 }
 
 // Guards and inputs of a set are looked at on the device, once after a launch; what was found comes with the results.
@@ -251,11 +264,24 @@ Status LoadedArms::make_room(uint64_t bytes) {
   return ok();
 }
 
-// Range after range, each at a multiple of 16.
-Status LoadedArms::gather(uint32_t number, const Set& set, std::span<const RangeRecord> ranges, uint64_t bytes) {
+namespace {
+
+uint64_t bytes_of(std::span<const RangeRecord> ranges) {
+  uint64_t bytes = 0;
+  for (const RangeRecord& range : ranges) bytes += rounded_up(range.size_bytes, 16);
+  return bytes;
+}
+
+}  // namespace
+
+Result<std::vector<Launch>> LoadedArms::gathering(const Set& set, uint32_t number, const CollectOrder& order) {
+  const uint64_t bytes = bytes_of(order.ranges);
+  if (bytes + Duties::k_set_bytes > order.area.size())
+    return Error{ErrorCode::internal, "more is collected than the area holds"};
+  HONE_CHECK(make_room(bytes + Duties::k_set_bytes));
   GatherTable table;
   uint64_t place = 0;
-  for (const RangeRecord& range : ranges) {
+  for (const RangeRecord& range : order.ranges) {
     if (range.parameter >= set.buffers.size()) return Error{ErrorCode::internal, "a range is of no parameter"};
     const Buffer& buffer = set.buffers[range.parameter];
     if (range.offset_bytes > buffer.payload_bytes || buffer.payload_bytes - range.offset_bytes < range.size_bytes)
@@ -266,26 +292,26 @@ Status LoadedArms::gather(uint32_t number, const Set& set, std::span<const Range
     found->second.push_back({buffer.payload_offset + range.offset_bytes, place, range.size_bytes});
     place += rounded_up(range.size_bytes, 16);
   }
-  return duties_.gather(table, number, {*staging_, 0, bytes + Duties::k_set_bytes}, bytes);
+  return duties_.gathering(table, number, {*staging_, 0, bytes + Duties::k_set_bytes}, bytes);
 }
 
-Result<Collection> LoadedArms::collect(uint32_t arm, uint32_t set, std::span<const RangeRecord> ranges,
-                                       std::span<std::byte> area) {
-  HONE_TRY(Set* const found, find(arm, set));
-  Collection collection;
-  for (const RangeRecord& range : ranges) collection.bytes += rounded_up(range.size_bytes, 16);
-  const uint64_t all_bytes = collection.bytes + Duties::k_set_bytes;
-  if (all_bytes > area.size()) return Error{ErrorCode::internal, "more is collected than the area holds"};
-  for (const Launch& launch : examinations_of(arms_[arm], *found, set)) HONE_CHECK(driver_.enqueue(launch));
-  HONE_CHECK(make_room(all_bytes));
-  HONE_CHECK(gather(set, *found, ranges, collection.bytes));
-  HONE_CHECK(driver_.read({*staging_, 0, all_bytes}, area.first(all_bytes)));
+Result<FindingsRecord> LoadedArms::read_gathered(const Set& set, const CollectOrder& order) {
+  const uint64_t bytes = bytes_of(order.ranges);
+  HONE_CHECK(driver_.read({*staging_, 0, bytes + Duties::k_set_bytes}, order.area.first(bytes + Duties::k_set_bytes)));
   std::array<uint32_t, Duties::k_words_per_set> words;
-  std::memcpy(words.data(), area.data() + collection.bytes, sizeof words);
+  std::memcpy(words.data(), order.area.data() + bytes, sizeof words);
   uint64_t staged = 0;
-  for (size_t p = 0; p < found->buffers.size(); ++p) staged |= uint64_t{found->buffers[p].staged} << p;
-  collection.findings = Duties::findings_in(words, staged);
-  return collection;
+  for (size_t p = 0; p < set.buffers.size(); ++p) staged |= uint64_t{set.buffers[p].staged} << p;
+  return Duties::findings_in(words, staged);
+}
+
+Result<FindingsRecord> LoadedArms::collect(uint32_t arm, uint32_t set, const CollectOrder& order) {
+  HONE_TRY(Set* const found, find(arm, set));
+  std::vector<Launch> launches = examinations_of(arms_[arm], *found, set);
+  HONE_TRY(const std::vector<Launch> gathering, this->gathering(*found, set, order));
+  launches.insert(launches.end(), gathering.begin(), gathering.end());
+  for (const Launch& launch : launches) HONE_CHECK(driver_.enqueue(launch));
+  return read_gathered(*found, order);
 }
 
 Status LoadedArms::scrub(uint32_t arm, uint32_t set) {

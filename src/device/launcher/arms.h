@@ -31,9 +31,15 @@ struct StageOrder {
   std::vector<StepRecord> steps;
 };
 
-struct Collection {
-  FindingsRecord findings;
-  uint64_t bytes = 0;  // written into the area, range after range
+// What is to be collected of a set, and where to: range after range, each at a multiple of 16.
+struct CollectOrder {
+  std::vector<RangeRecord> ranges;
+  std::span<std::byte> area;
+};
+
+struct Launched {
+  LaunchOutcome outcome;
+  std::optional<FindingsRecord> findings;  // of what was collected along with it
 };
 
 class LoadedArms {
@@ -50,12 +56,12 @@ class LoadedArms {
   // Bytes of one buffer that were made on the host, before the stage that says `upload`.
   Status upload(uint32_t arm, uint32_t set, uint32_t parameter, uint64_t offset, std::span<const std::byte> bytes);
   Status stage(const StageOrder& order);
-  Result<LaunchOutcome> launch(uint32_t arm, std::span<const uint32_t> sets);
+  // Of one set it can be collected at once.
+  Result<Launched> launch(uint32_t arm, std::span<const uint32_t> sets, const std::optional<CollectOrder>& collect);
   // `count` launches over the sets in turn with nothing between them but the cache state, or that alone; the time is
   // the device's, of all together.
   Result<LaunchOutcome> window(uint32_t arm, std::span<const uint32_t> sets, uint32_t count, Windowed what);
-  Result<Collection> collect(uint32_t arm, uint32_t set, std::span<const RangeRecord> ranges,
-                             std::span<std::byte> area);
+  Result<FindingsRecord> collect(uint32_t arm, uint32_t set, const CollectOrder& order);
   Status scrub(uint32_t arm, uint32_t set);
 
  private:
@@ -94,7 +100,8 @@ class LoadedArms {
   Status append_launches(uint32_t arm, const Set& set, std::vector<Launch>& launches);
   std::vector<Launch> examinations_of(const Arm& arm, Set& set, uint32_t number);
   Status make_room(uint64_t bytes);
-  Status gather(uint32_t number, const Set& set, std::span<const RangeRecord> ranges, uint64_t bytes);
+  Result<std::vector<Launch>> gathering(const Set& set, uint32_t number, const CollectOrder& order);
+  Result<FindingsRecord> read_gathered(const Set& set, const CollectOrder& order);
   void release(Arm& arm);
   View payload_of(const Buffer& buffer) const;
   Zones zones_of(const Buffer& buffer) const;

@@ -127,25 +127,29 @@ Status Duties::pattern(const View& payload, uint64_t pattern) {
 }
 
 // The ranges go over in one copy; the last kernel, if need be of no range, takes the words along.
-Status Duties::gather(const GatherTable& table, uint32_t set, const View& to, uint64_t to_words) {
+Result<std::vector<Launch>> Duties::gathering(const GatherTable& table, uint32_t set, const View& to,
+                                              uint64_t to_words) {
   std::vector<GatheredRange> all;
   for (const auto& [memory, ranges] : table) all.insert(all.end(), ranges.begin(), ranges.end());
   if (all.size() > k_most_ranges) return Error{ErrorCode::internal, "too many ranges for one gather"};
   HONE_CHECK(driver_->write({ranges_, 0, all.size() * sizeof(GatheredRange)}, std::as_bytes(std::span(all))));
-  const auto one = [&](Memory memory, size_t first, size_t count, uint32_t words) {
+  std::vector<Launch> launches;
+  const auto add = [&](Memory memory, size_t first, size_t count) {
+    const uint32_t words = first + count == all.size() ? k_words_per_set : 0;
     uint64_t most = words;
     for (size_t i = first; i < first + count; ++i) most = std::max(most, all[i].size_bytes);
-    return run("hone_gather", most,
-               arguments(View{memory, 0, 0}, to, View{ranges_, 0, 0}, static_cast<uint32_t>(first),
-                         static_cast<uint32_t>(count), View{results_, 0, 0}, set * k_words_per_set, words, to_words));
+    launches.push_back(launch_of(
+        "hone_gather", most,
+        arguments(View{memory, 0, 0}, to, View{ranges_, 0, 0}, static_cast<uint32_t>(first),
+                  static_cast<uint32_t>(count), View{results_, 0, 0}, set * k_words_per_set, words, to_words)));
   };
   size_t done = 0;
   for (const auto& [memory, ranges] : table) {
-    const bool is_last = done + ranges.size() == all.size();
-    HONE_CHECK(one(memory, done, ranges.size(), is_last ? k_words_per_set : 0));
+    add(memory, done, ranges.size());
     done += ranges.size();
   }
-  return table.empty() ? one(to.memory, 0, 0, k_words_per_set) : ok();
+  if (table.empty()) add(to.memory, 0, 0);
+  return launches;
 }
 
 FindingsRecord Duties::findings_in(std::span<const uint32_t> words, uint64_t staged) {

@@ -53,8 +53,9 @@ class Duties {
   // Looks at the guards, and takes the sum again.
   Launch examination(const Zones& zones, Place place, bool is_written) const;
   Status pattern(const View& payload, uint64_t pattern);
-  // The ranges, and at `to_words` the words of a set.
-  Status gather(const GatherTable& table, uint32_t set, const View& to, uint64_t to_words);
+  // Brings the ranges into `to`, and to `to_words` of it the words of a set, when the launches are queued: at the next
+  // one of these their table is another.
+  Result<std::vector<Launch>> gathering(const GatherTable& table, uint32_t set, const View& to, uint64_t to_words);
   // What the words of a set say of the parameters that were staged, a bit each.
   static FindingsRecord findings_in(std::span<const uint32_t> words, uint64_t staged);
   Launch cold_caches() const;

@@ -92,12 +92,18 @@ class DutiesTest : public testing::Test {
   static const PhiloxStream k_before;
   static const PhiloxStream k_after;
 
+  static void gather(const GatherTable& table, uint32_t set, const View& to, uint64_t to_words) {
+    const auto launches = duties_->gathering(table, set, to, to_words);
+    ASSERT_TRUE(launches) << to_text(launches.error());
+    for (const Launch& launch : *launches) ASSERT_TRUE(driver_->enqueue(launch));
+  }
+
   // What an examination finds.
   FindingsRecord found(uint64_t bytes, Place place) {
     EXPECT_TRUE(driver_->enqueue(duties_->examination(zones(bytes), place, false)));
     std::vector<uint32_t> words(Duties::k_words_per_set);
     const View room{*driver_->allocate(Duties::k_set_bytes), 0, Duties::k_set_bytes};
-    EXPECT_TRUE(duties_->gather({}, place.set, room, 0));
+    gather({}, place.set, room, 0);
     EXPECT_TRUE(driver_->read(room, std::as_writable_bytes(std::span(words))));
     driver_->release(room.memory);
     return Duties::findings_in(words, uint64_t{1} << place.parameter);
@@ -262,7 +268,7 @@ TEST_F(DutiesTest, RangesAreGathered) {
   for (std::byte& one : bytes) one = std::byte(dice());
   ASSERT_TRUE(driver_->write({memory_, 0, k_room_bytes}, bytes));
   const Memory to = *driver_->allocate(4096);
-  ASSERT_TRUE(duties_->gather({{memory_, {{10, 0, 100}, {60000, 112, 7}}}}, 0, {to, 0, 4096}, 2048));
+  gather({{memory_, {{10, 0, 100}, {60000, 112, 7}}}}, 0, {to, 0, 4096}, 2048);
   std::vector<std::byte> gathered(119);
   ASSERT_TRUE(driver_->read({to, 0, 119}, gathered));
   EXPECT_TRUE(std::equal(gathered.begin(), gathered.begin() + 100, bytes.begin() + 10));

@@ -39,6 +39,13 @@ Error died(const Fault& fault) {
 
 uint64_t rounded_up(uint64_t value) { return (value + 15) / 16 * 16; }
 
+std::vector<RangeRecord> records_of(std::span<const Range> ranges) {
+  std::vector<RangeRecord> records;
+  for (const Range& range : ranges)
+    records.push_back({static_cast<uint32_t>(range.parameter), range.offset_bytes, range.size_bytes});
+  return records;
+}
+
 }  // namespace
 
 LaunchedArm::LaunchedArm(std::shared_ptr<Launcher> launcher, uint32_t number, LoadRequest request, Trust trust,
@@ -146,10 +153,8 @@ std::optional<cuda::WatchWords> LaunchedArm::conditions() const {
   return watch_ == nullptr ? std::nullopt : watch_->reading();
 }
 
-// What a reply to a launch says.
-Result<LaunchOutcome> LaunchedArm::outcome_in(const Answered& answered) {
-  if (answered.fault) return LaunchOutcome{std::nullopt, answered.fault};
-  Unpacked reply(answered.packet);
+// What a reply says of the launches that were asked for.
+Result<LaunchOutcome> LaunchedArm::outcome_in(Unpacked& reply) {
   LaunchOutcome outcome;
   outcome.nanoseconds = reply.get<double>();
   if (reply.get<uint32_t>() != 0) {
@@ -157,8 +162,15 @@ Result<LaunchOutcome> LaunchedArm::outcome_in(const Answered& answered) {
     const auto code = reply.get<int32_t>();
     outcome = {std::nullopt, Fault{kind, code, quote_untrusted(reply.text(), 4096), {}}};
   }
-  if (!reply.at_end()) return Error{ErrorCode::internal, "the launcher's answer to a launch does not parse"};
   return outcome;
+}
+
+// In the same packet as the order, into the area at once, and not within what the judge's clock times.
+bool LaunchedArm::can_bring_along(std::span<const int> sets, std::span<const Range> ranges) const {
+  uint64_t bytes = Duties::k_set_bytes;
+  for (const Range& range : ranges) bytes += rounded_up(range.size_bytes);
+  return trust_ == Trust::device_only && sets.size() == 1 &&
+         ranges.size() * sizeof(RangeRecord) < k_most_packet_bytes / 2 && bytes <= launcher_->area().size();
 }
 
 // By the judge's own clock a launch begins when the stage before it is done.
@@ -169,14 +181,28 @@ Status LaunchedArm::settle() {
 
 Result<LaunchOutcome> LaunchedArm::launch(std::span<const int> sets, Nanoseconds deadline) {
   if (fault_) return LaunchOutcome{std::nullopt, fault_};
+  const std::vector<Range> ranges = std::exchange(expected_, {});
+  brought_.reset();
   Packet order;
   order.put(number_).put_all(std::vector<uint32_t>(sets.begin(), sets.end()));
+  const bool brings = can_bring_along(sets, ranges);
+  order.put(static_cast<uint32_t>(brings));
+  if (brings) order.put_all(records_of(ranges));
   if (trust_ == Trust::host_code) HONE_CHECK(settle());
   const auto before = conditions();
   const Nanoseconds begin = SystemClock().now();
   HONE_TRY(const Answered answered, launcher_->ask(Verb::launch, order, deadline));
   const Nanoseconds window = SystemClock().now() - begin;
-  HONE_TRY(LaunchOutcome outcome, outcome_in(answered));
+  if (answered.fault) return LaunchOutcome{std::nullopt, fault_ = answered.fault};
+  Unpacked reply(answered.packet);
+  HONE_TRY(LaunchOutcome outcome, outcome_in(reply));
+  if (reply.get<uint32_t>() != 0) {
+    Brought brought{sets[0], ranges, {}};
+    brought.collected.bytes = bytes_of(ranges);
+    tell(reply.get<FindingsRecord>(), brought.collected);
+    brought_ = std::move(brought);
+  }
+  if (!reply.at_end()) return Error{ErrorCode::internal, "the launcher's answer to a launch does not parse"};
   outcome.disturbed_fraction = cuda::disturbed_fraction(before, conditions());
   // A device that reaches the machine's memory may write whatever time it likes: the judge's own clock counts.
   if (outcome.nanoseconds && trust_ == Trust::host_code)
@@ -196,7 +222,10 @@ Result<LaunchOutcome> LaunchedArm::window(std::span<const int> sets, size_t coun
   const int64_t begin_ns = judge_clock_ns();
   HONE_TRY(const Answered answered, launcher_->ask(Verb::window, order, deadline));
   const int64_t took_ns = judge_clock_ns() - begin_ns;
-  HONE_TRY(LaunchOutcome outcome, outcome_in(answered));
+  if (answered.fault) return LaunchOutcome{std::nullopt, fault_ = answered.fault};
+  Unpacked reply(answered.packet);
+  HONE_TRY(LaunchOutcome outcome, outcome_in(reply));
+  if (!reply.at_end()) return Error{ErrorCode::internal, "the launcher's answer to a window does not parse"};
   outcome.disturbed_fraction = cuda::disturbed_fraction(before, conditions());
   if (outcome.nanoseconds) outcome.nanoseconds = static_cast<double>(took_ns);
   fault_ = outcome.fault;
@@ -246,6 +275,8 @@ void LaunchedArm::tell(const FindingsRecord& findings, Collected& collected) con
 }
 
 Result<Collected> LaunchedArm::collect(int set, std::span<const Range> ranges) {
+  if (brought_ && brought_->set == set && std::ranges::equal(brought_->ranges, ranges))
+    return std::exchange(brought_, std::nullopt)->collected;
   Collected collected;
   collected.bytes.resize(ranges.size());
   FindingsRecord findings;
@@ -263,23 +294,27 @@ Result<Collected> LaunchedArm::collect(int set, std::span<const Range> ranges) {
 
 Result<FindingsRecord> LaunchedArm::collect_some(int set, std::span<const Range> ranges,
                                                  std::vector<std::vector<std::byte>>& bytes) {
-  std::vector<RangeRecord> records;
-  for (const Range& range : ranges)
-    records.push_back({static_cast<uint32_t>(range.parameter), range.offset_bytes, range.size_bytes});
   Packet order;
-  order.put(number_).put(static_cast<uint32_t>(set)).put_all(records);
+  order.put(number_).put(static_cast<uint32_t>(set)).put_all(records_of(ranges));
   HONE_TRY(const Answered answered, launcher_->ask(Verb::collect, order, k_duty_deadline));
   if (answered.fault) return died(*answered.fault);
   Unpacked reply(answered.packet);
   const auto findings = reply.get<FindingsRecord>();
   if (!reply.at_end()) return Error{ErrorCode::internal, "the launcher's answer to a collect does not parse"};
+  bytes = bytes_of(ranges);
+  return findings;
+}
+
+// As they stand in the area.
+std::vector<std::vector<std::byte>> LaunchedArm::bytes_of(std::span<const Range> ranges) const {
+  std::vector<std::vector<std::byte>> bytes;
   uint64_t at = 0;
   for (const Range& range : ranges) {
     const auto part = launcher_->area().subspan(at, range.size_bytes);
     bytes.emplace_back(part.begin(), part.end());
     at += rounded_up(range.size_bytes);
   }
-  return findings;
+  return bytes;
 }
 
 Status LaunchedArm::scrub(int set) {

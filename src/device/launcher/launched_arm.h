@@ -1,5 +1,6 @@
-// LaunchedArm: an arm of device/device.h that a launcher holds. Stages are told and not answered; a launch and a
-// collect are one question each. Ownership: unloads itself, while its launcher lives. Failure, threading: as device.h.
+// LaunchedArm: an arm of device/device.h that a launcher holds. Stages are told and not answered; a launch is one
+// question, and brings along what was expected of it; a collect of anything else is another. Ownership: unloads itself,
+// while its launcher lives. Failure, threading: as device.h.
 #pragma once
 
 #include <memory>
@@ -18,6 +19,7 @@ class LaunchedArm final : public Arm {
   ~LaunchedArm() override;
 
   Status stage(int set, const StagePlan& plan) override;
+  void expect(std::span<const Range> ranges) override { expected_.assign(ranges.begin(), ranges.end()); }
   Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline) override;
   Result<LaunchOutcome> window(std::span<const int> sets, size_t count, Windowed what, Nanoseconds deadline) override;
   Result<Collected> collect(int set, std::span<const Range> ranges) override;
@@ -27,10 +29,12 @@ class LaunchedArm final : public Arm {
   Result<StageRecord> record_of(int set, size_t parameter, const StagePlan& plan);
   Result<std::vector<StepRecord>> steps_of(const StagePlan& plan) const;
   Status upload(int set, size_t parameter, const StagePlan& plan);
+  bool can_bring_along(std::span<const int> sets, std::span<const Range> ranges) const;
+  std::vector<std::vector<std::byte>> bytes_of(std::span<const Range> ranges) const;
   Result<FindingsRecord> collect_some(int set, std::span<const Range> ranges,
                                       std::vector<std::vector<std::byte>>& bytes);
   std::optional<cuda::WatchWords> conditions() const;
-  static Result<LaunchOutcome> outcome_in(const Answered& answered);
+  static Result<LaunchOutcome> outcome_in(Unpacked& reply);
   Status settle();
   void tell(const FindingsRecord& findings, Collected& collected) const;
   bool is_written(size_t parameter) const { return request_.parameters[parameter].written; }
@@ -42,6 +46,13 @@ class LaunchedArm final : public Arm {
   Trust trust_;
   std::shared_ptr<const cuda::Watch> watch_;
   std::optional<Fault> fault_;  // stays
+  std::vector<Range> expected_;
+  struct Brought {
+    int set = 0;
+    std::vector<Range> ranges;
+    Collected collected;
+  };
+  std::optional<Brought> brought_;  // along with the last launch
 };
 
 }  // namespace hone::device::launcher

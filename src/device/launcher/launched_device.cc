@@ -80,6 +80,7 @@ Result<std::unique_ptr<Device>> LaunchedDevice::open(const LauncherRequest& requ
   HONE_TRY(device->toolchain_, find_toolchain(request.backend, launcher->facts()));
   device->identity_ = identity_of(request, launcher->facts(), device->toolchain_);
   HONE_CHECK(device->build_duties());
+  device->unused_ = std::move(launcher);
   device->watch_device();
   return std::unique_ptr<Device>(std::move(device));
 }
@@ -89,7 +90,9 @@ Result<std::unique_ptr<Device>> LaunchedDevice::open(const LauncherRequest& requ
 void LaunchedDevice::watch_device() {
   if (!is_watchable(identity_)) return;
   auto watch = cuda::Watch::start({identity_.uuid, {}, driver_mounts(), driver_environment()});
-  if (watch) watch_ = *std::move(watch);
+  if (!watch) return;
+  watch_ = *std::move(watch);
+  watch_->expect(1);
 }
 
 // A launcher that ended stays counted until the next one takes its place: the driver is slow to forget it.
@@ -126,7 +129,10 @@ Result<CompileOutcome> LaunchedDevice::compile(const CompileRequest& request) {
 }
 
 Result<std::shared_ptr<Launcher>> LaunchedDevice::start_launcher() {
-  HONE_TRY(std::shared_ptr<Launcher> launcher, Launcher::start(request_));
+  std::shared_ptr<Launcher> launcher = std::exchange(unused_, nullptr);
+  if (launcher == nullptr) {
+    HONE_TRY(launcher, Launcher::start(request_));
+  }
   LoadRequest duties;
   duties.start_deadline = k_duties_deadline;
   HONE_TRY(const Loaded loaded, load_into(*launcher, duties_, duties));

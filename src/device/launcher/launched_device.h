@@ -17,7 +17,7 @@ namespace hone::device::launcher {
 
 class LaunchedDevice final : public Device {
  public:
-  // `first` answers a request like that; it serves no arm.
+  // `first` answers a request like that, and serves the first arms.
   static Result<std::unique_ptr<Device>> open(const LauncherRequest& request, std::unique_ptr<Launcher> first,
                                               std::filesystem::path cache);
 
@@ -43,6 +43,7 @@ class LaunchedDevice final : public Device {
   sandbox::LayerSet layers_;
   std::string duties_;  // their binary
   std::map<std::string, std::shared_ptr<Launcher>> launchers_;
+  std::shared_ptr<Launcher> unused_;  // was started, and has not been given anything yet
   std::shared_ptr<cuda::Watch> watch_;  // null where nothing can be watched
 };
 

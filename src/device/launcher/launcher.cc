@@ -110,16 +110,15 @@ std::optional<ssize_t> receive(int socket, std::span<char> packet, Nanoseconds d
 Result<Answered> Launcher::ask(Verb verb, const Packet& order, Nanoseconds deadline) {
   if (!alive_) return Answered{{}, Fault{FaultKind::crashed, 0, "its launcher had ended", {}}};
   HONE_CHECK(tell(verb, order));
-  std::string packet(k_most_packet_bytes, '\0');
-  const auto got = receive(socket_.get(), packet, deadline);
+  const auto got = receive(socket_.get(), room_, deadline);
   if (!got) return Answered{{}, death(FaultKind::timed_out, "it did not finish before its deadline")};
   if (*got <= 0) return Answered{{}, death(FaultKind::crashed, "the launcher died of it")};
-  packet.resize(static_cast<size_t>(*got));
+  const auto packet = std::string_view(room_).substr(0, static_cast<size_t>(*got));
   Unpacked reply(packet);
   const auto answered = reply.get<Verb>();
   const auto failed = reply.get<uint32_t>();
   if (!reply.ok() || answered != verb) return Answered{{}, death(FaultKind::crashed, "the launcher talks nonsense")};
-  if (failed == 0) return Answered{packet.substr(sizeof(Verb) + sizeof(uint32_t)), std::nullopt};
+  if (failed == 0) return Answered{std::string(packet.substr(sizeof(Verb) + sizeof(uint32_t))), std::nullopt};
   Error error{reply.get<ErrorCode>(), quote_untrusted(reply.text(), 4096)};
   error.help = quote_untrusted(reply.text(), 4096);
   if (error.code > ErrorCode::interrupted) error.code = ErrorCode::internal;

@@ -54,6 +54,7 @@ class Launcher {
   sandbox::Child child_;
   DeviceFacts facts_;
   bool alive_ = true;
+  std::string room_ = std::string(k_most_packet_bytes, '\0');  // for a reply
 };
 
 }  // namespace hone::device::launcher

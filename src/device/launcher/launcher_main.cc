@@ -150,11 +150,15 @@ Result<Packet> Service::settle(Unpacked& order) {
 Result<Packet> Service::launch(Unpacked& order) {
   const auto arm = order.get<uint32_t>();
   const std::vector<uint32_t> sets = order.all<uint32_t>();
+  std::optional<CollectOrder> collect;
+  if (order.get<uint32_t>() != 0) collect = CollectOrder{order.all<RangeRecord>(), area_};
   if (!order.at_end()) return Error{ErrorCode::internal, "an order to launch that does not parse"};
-  HONE_TRY(const LaunchOutcome outcome, arms_->launch(arm, sets));
+  HONE_TRY(const Launched launched, arms_->launch(arm, sets, collect));
   Packet reply = succeeded(Verb::launch);
-  reply.put(outcome.nanoseconds.value_or(0.0));
-  put(reply, outcome.fault);
+  reply.put(launched.outcome.nanoseconds.value_or(0.0));
+  put(reply, launched.outcome.fault);
+  reply.put(static_cast<uint32_t>(launched.findings.has_value()));
+  if (launched.findings) reply.put(*launched.findings);
   return reply;
 }
 
@@ -175,11 +179,11 @@ Result<Packet> Service::window(Unpacked& order) {
 Result<Packet> Service::collect(Unpacked& order) {
   const auto arm = order.get<uint32_t>();
   const auto set = order.get<uint32_t>();
-  const auto ranges = order.all<RangeRecord>();
+  const CollectOrder collect{order.all<RangeRecord>(), area_};
   if (!order.at_end()) return Error{ErrorCode::internal, "an order to collect that does not parse"};
-  HONE_TRY(const Collection collection, arms_->collect(arm, set, ranges, area_));
+  HONE_TRY(const FindingsRecord findings, arms_->collect(arm, set, collect));
   Packet reply = succeeded(Verb::collect);
-  reply.put(collection.findings);
+  reply.put(findings);
   return reply;
 }
 

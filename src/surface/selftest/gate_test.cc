@@ -47,18 +47,37 @@ TEST(Plan, EveryBuildIsAnotherText) {
   EXPECT_THAT(build_of(kernel, 2, Language::cpp), testing::StartsWith(kernel));
 }
 
-TEST(Residuals, AreWhatIsLeftOfEachArm) {
-  judge::RoundRecord round;
+judge::RoundRecord round_of(const std::vector<std::string>& orders, std::vector<std::vector<double>> logs) {
   judge::CaseSamples samples;
-  samples.orders = {"ABBA", "BAAB"};
-  const double a = std::exp(1.0), b = std::exp(2.0);
-  samples.times_ns = {{a * std::exp(0.5), b, b, a}, {b, a, a, b}};
+  samples.orders = orders;
+  for (std::vector<double>& quad : logs) {
+    for (double& one : quad) one = std::exp(one);
+  }
+  samples.times_ns = std::move(logs);
+  judge::RoundRecord round;
   round.cases = {samples};
-  const std::vector<double> left = residuals(round);
-  ASSERT_EQ(left.size(), 8u);
+  return round;
+}
+
+void expect_near(const std::vector<double>& left, const std::vector<double>& expected) {
+  ASSERT_EQ(left.size(), expected.size());
+  for (size_t i = 0; i < left.size(); ++i) EXPECT_NEAR(left[i], expected[i], 1e-12) << i;
+}
+
+// A at 1 and B at 2; the first launch of all took longer.
+TEST(Residuals, AreWhatIsLeftOfEachArm) {
   const double mean = 0.5 / 4;
-  const double expected[] = {0.5 - mean, 0, 0, -mean, 0, -mean, -mean, 0};
-  for (size_t i = 0; i < 8; ++i) EXPECT_NEAR(left[i], expected[i], 1e-12) << i;
+  expect_near(residuals(round_of({"ABBA", "ABBA"}, {{1.5, 2, 2, 1}, {1, 2, 2, 1}})),
+              {0.5 - mean, 0, 0, -mean, -mean, 0, 0, -mean});
+}
+
+TEST(Residuals, LeaveOutWhatBothArmsMeetAtAPlaceWhereTheCoinPutThem) {
+  const double late = 0.25;
+  expect_near(residuals(round_of({"ABBA", "BAAB"}, {{1, 2, 2 + late, 1}, {2, 1, 1 + late, 2}})),
+              std::vector<double>(8, 0.0));
+  // With one arm always at the inner places it cannot be told from the arm, and stays.
+  const auto fixed = residuals(round_of({"ABBA", "ABBA"}, {{1, 2, 2 + late, 1}, {1, 2, 2 + late, 1}}));
+  expect_near(fixed, {0, -late / 2, late / 2, 0, 0, -late / 2, late / 2, 0});
 }
 
 // ---- the task ----

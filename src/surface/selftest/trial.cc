@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/text.h"
@@ -53,22 +55,36 @@ TrialRecord record_of(const Trial& trial, const campaign::Verdict& verdict, Hear
 // The arm that leads a quad stands at its first and last place.
 bool is_outer(size_t place) { return place == 0 || place == 3; }
 
+bool is_by_a_coin(const std::vector<std::string>& orders) {
+  const auto first = static_cast<size_t>(std::count(orders.begin(), orders.end(), "ABBA"));
+  return 4 * first >= orders.size() && 4 * first <= 3 * orders.size();
+}
+
 }  // namespace
 
 std::vector<double> residuals(const judge::RoundRecord& round) {
   std::vector<double> all;
   for (const judge::CaseSamples& samples : round.cases) {
+    const size_t quads = samples.times_ns.size();
     double sums[2] = {0, 0};  // incumbent, candidate
     const auto arm_at = [&](size_t quad, size_t place) {
       return static_cast<size_t>((samples.orders[quad] == "ABBA") != is_outer(place));
     };
-    for (size_t quad = 0; quad < samples.times_ns.size(); ++quad) {
+    for (size_t quad = 0; quad < quads; ++quad) {
       for (size_t place = 0; place < 4; ++place) sums[arm_at(quad, place)] += std::log(samples.times_ns[quad][place]);
     }
-    const double launches = 2.0 * static_cast<double>(samples.times_ns.size());
-    for (size_t quad = 0; quad < samples.times_ns.size(); ++quad) {
-      for (size_t place = 0; place < 4; ++place)
-        all.push_back(std::log(samples.times_ns[quad][place]) - sums[arm_at(quad, place)] / launches);
+    std::vector<std::array<double, 4>> left(quads);
+    std::array<double, 4> shared{};
+    for (size_t quad = 0; quad < quads; ++quad) {
+      for (size_t place = 0; place < 4; ++place) {
+        left[quad][place] =
+            std::log(samples.times_ns[quad][place]) - sums[arm_at(quad, place)] / (2.0 * static_cast<double>(quads));
+        shared[place] += left[quad][place] / static_cast<double>(quads);
+      }
+    }
+    if (!is_by_a_coin(samples.orders)) shared = {};
+    for (const auto& quad : left) {
+      for (size_t place = 0; place < 4; ++place) all.push_back(quad[place] - shared[place]);
     }
   }
   return all;

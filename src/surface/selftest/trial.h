@@ -51,7 +51,9 @@ class Subject {
   std::string task_digest_;
 };
 
-// ln time less the mean of the same arm, case and round, in launch order.
+// ln time less the mean of the same arm, case and round, in launch order; and where the coin put either arm first in a
+// quarter of the quads at least, less what all launches at the same place of their quad share: both arms meet it
+// equally often, and it says nothing about the schedule (the second launch in a row of one process is a faster one).
 std::vector<double> residuals(const judge::RoundRecord& round);
 
 template <class A>
