@@ -196,6 +196,9 @@ class Arm {
   virtual void expect(std::span<const Range> ranges) { std::ignore = ranges; }
   // Launches the sets in order, timed as one group; one set is the usual call. Deadline is for the whole group.
   virtual Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline) = 0;
+  // A little work of the arm's own process on the device, that concerns no set and is waited for: the device has
+  // changed hands then.
+  virtual Status step_in() { return ok(); }
   // Nanoseconds of all `count` of them together, by the judge's own clock, to hold the device's clock against. Sets are
   // staged as for a launch, and keep the last outputs. Where the judge's clock decides anyway nobody asks.
   virtual Result<LaunchOutcome> window(std::span<const int> sets, size_t count, Windowed what, Nanoseconds deadline) {

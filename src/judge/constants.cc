@@ -44,6 +44,7 @@ constexpr Named k_constants[] = {
     {"spots_of_other_shapes", static_cast<double>(k_spots_of_other_shapes)},
     {"slow_oracle_seconds", static_cast<double>(k_slow_oracle_seconds)},
     {"slow_checks_per_stage", static_cast<double>(k_slow_checks_per_stage)},
+    {"fewer_quads_apart", static_cast<double>(k_fewer_quads_apart)},
     {"shortest_unit_ns", static_cast<double>(k_shortest_unit_ns)},
     {"largest_group", static_cast<double>(k_largest_group)},
     {"probe_launches", static_cast<double>(k_probe_launches)},

@@ -82,6 +82,9 @@ inline constexpr uint64_t k_slow_checks_per_stage = 4;
 // Shorter launches drown in the hand-over between judge and runner and are timed in groups.
 inline constexpr double k_shortest_unit_ns = 100e3;
 inline constexpr size_t k_largest_group = 16;
+// A device takes as long again to change between the processes of a confirmation, whose 24 rounds at 0.05 ask for less
+// than the 12 of stage 1 at 0.001: it takes this part of their quads, and no power is lost.
+inline constexpr size_t k_fewer_quads_apart = 2;
 // To learn how long a launch takes; the first is not counted.
 inline constexpr size_t k_probe_launches = 7;
 // Of each arm and case in a fresh process.

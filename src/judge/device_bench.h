@@ -141,7 +141,8 @@ class DeviceBench final : public Bench {
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
   Result<std::vector<device::LaunchStep>> steps_of(ArmName arm, const CaseContent& content) const;
   Failure unlaunchable(ArmName arm, const Error& error, const CaseContent& content) const;
-  std::string context_of(ArmName arm, std::string_view stage) const;
+  std::string context_of(ArmName arm, const LayoutName& layout) const;
+  bool are_apart(std::string_view stage) const;
   Failure as_told(const LoadedArm& arm, Failure failure, const CaseContent& content) const;
   Failure as_told_of_load(Failure failure, bool sees_hidden) const;
   bool loads_every_case(int sets) const;

@@ -196,6 +196,15 @@ TEST_F(BenchTest, AConfirmationIsTimedLaunchByLaunch) {
   EXPECT_EQ(answer.record->cases[0].times_ns.size(), stats::quads_per_round(stats::Rule(), 20e3, 0.2e9));
 }
 
+TEST_F(BenchTest, AConfirmationOnADeviceTakesHalfTheQuads) {
+  device_.be_device_only();
+  for (const char* text : {"A", "B"})
+    device_.behaviours[text] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 20e3; });
+  ready();
+  EXPECT_EQ(round(0, "stage1").record->cases[0].times_ns.size(), stats::Rule().max_quads);
+  EXPECT_EQ(round(0, "confirmation").record->cases[0].times_ns.size(), stats::Rule().max_quads / 2);
+}
+
 TEST_F(BenchTest, KernelsWithThreadsAreNeverTimedInGroups) {
   for (const char* text : {"A", "B"})
     device_.behaviours[text] = honest_but([](FakeLaunch& launch) { launch.nanoseconds = 20e3; });
@@ -262,6 +271,45 @@ TEST_F(BenchTest, ThereAreNoWindowsWhereTheJudgesClockDecidesOrWorkIsDoneInPlace
 
 // ---- one round
 // --------------------------------------------------------------------------------------------------------------------------
+
+// In a confirmation the arms are processes of their own: whoever launches, the other one had the device before.
+TEST_F(BenchTest, TheDeviceChangesHandsBeforeEveryLaunchOfProcessesApart) {
+  device_.be_device_only();
+  ready();
+  for (const std::string stage : {"stage1", "confirmation"}) {
+    ASSERT_TRUE(round(0, stage).record);
+    forget();
+    ASSERT_TRUE(round(1, stage).record);
+    std::string last;
+    size_t twice = 0;
+    size_t steps = 0;
+    for (const std::string& act : device_.log.acts) {
+      const bool step = act.starts_with("step in ");
+      if (!step && !act.starts_with("launch ")) continue;
+      twice += !last.empty() && act.back() == last.back() ? 1 : 0;
+      steps += step ? 1 : 0;
+      last = act;
+    }
+    EXPECT_EQ(steps > 0, stage == "confirmation");
+    EXPECT_EQ(twice > 0, stage == "stage1");
+  }
+}
+
+TEST_F(BenchTest, ArmsThatAreApartTakeTheirProcessesByTheCoin) {
+  device_.be_device_only();
+  ready();
+  ASSERT_TRUE(round(0, "confirmation").record);           // and the probe
+  std::map<std::string, std::set<std::string>> contexts;  // by arm
+  for (uint64_t index = 1; index < 24; ++index) {
+    forget();
+    ASSERT_TRUE(round(index, "confirmation").record);
+    ASSERT_EQ(device_.log.loads.size(), 2u);
+    EXPECT_NE(device_.log.loads[0].context, device_.log.loads[1].context);
+    for (size_t i = 0; i < 2; ++i) contexts[device_.log.loaded[i]].insert(device_.log.loads[i].context);
+  }
+  EXPECT_EQ(contexts["A"].size(), 2u);
+  EXPECT_EQ(contexts["A"], contexts["B"]);
+}
 
 // Launches of a round in order, without the probe that comes before the first.
 std::vector<Staged> paired(const FakeDeviceLog& log, size_t probes) {

@@ -36,6 +36,8 @@ TimingPlan DeviceBench::timing_of(const CaseContent& content, std::string_view s
     plan.group = std::min(k_largest_group, static_cast<size_t>(std::ceil(k_shortest_unit_ns / launch_ns)));
   plan.quads = stats::quads_per_round(rule_, launch_ns * static_cast<double>(plan.group),
                                       is_device_only() ? rule_.gpu_round_ns : rule_.cpu_round_ns);
+  if (is_device_only() && stage == "confirmation")
+    plan.quads = std::max(plan.quads / k_fewer_quads_apart, std::min(plan.quads, rule_.min_quads));
   return plan;
 }
 

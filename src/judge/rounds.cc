@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "judge/complete_checks.h"
 #include "judge/constants.h"
@@ -53,6 +54,7 @@ class DeviceBench::RoundRun {
   };
 
   Result<std::optional<Failure>> load_arms();
+  Result<LaunchResult> launch(ArmName name, const LaunchRequest& request);
   Result<std::optional<Failure>> warm_up(const CaseContent& content);
   Result<std::optional<Failure>> run_case(const CaseContent& content);
   Result<std::optional<Failure>> run_quad(const CaseContent& content, CaseSamples& samples);
@@ -75,7 +77,8 @@ class DeviceBench::RoundRun {
   uint64_t attempt_;
   Draws draws_;
   ArmPair arms_;
-  uint64_t pairs_ = 0;  // so far in this round
+  std::optional<ArmName> last_;  // that was launched
+  uint64_t pairs_ = 0;           // so far in this round
   size_t lost_quads_ = 0;
   std::optional<Spots> spots_;
   uint64_t spots_run_ = 0;
@@ -101,6 +104,18 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::load_arms() {
     arms_[static_cast<size_t>(name)] = std::move(loaded.loaded);
   }
   return std::optional<Failure>();
+}
+
+// Where each arm has a process of its own, a device changes from one to the other before every launch. Else the second
+// in a row of one arm would find more of its own on the device than any other launch.
+Result<LaunchResult> DeviceBench::RoundRun::launch(ArmName name, const LaunchRequest& request) {
+  const ArmName other = name == ArmName::incumbent ? ArmName::candidate : ArmName::incumbent;
+  if (std::exchange(last_, name) == name && bench_.are_apart(request_.stage)) {
+    const Stopwatch held(bench_.report_.device_seconds);
+    const Stopwatch launching(bench_.report_.step_seconds["launch"]);
+    HONE_CHECK(arms_[static_cast<size_t>(other)].arm->step_in());
+  }
+  return bench_.launch(arms_[static_cast<size_t>(name)], request);
 }
 
 size_t DeviceBench::RoundRun::planned_quads() const {
@@ -131,7 +146,7 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_spot(size_t group) {
   const size_t checked = draws_.below(group);
   Witness witness{ArmName::candidate, spot.content, spot.distribution, request.sub_keys[checked], request.ranges, {}};
   for (const ArmName name : order) {
-    HONE_TRY(LaunchResult launched, bench_.launch(arms_[static_cast<size_t>(name)], request));
+    HONE_TRY(LaunchResult launched, launch(name, request));
     if (launched.failure) return std::move(launched.failure);
     if (name == ArmName::candidate) witness.bytes = std::move(launched.gathered[checked]);
   }
@@ -202,8 +217,7 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_pair(const PairPlan& p
                                                                QuadTimes& quad) {
   std::array<LaunchResult, 2> launched;
   for (size_t i = 0; i < 2; ++i) {
-    LoadedArm& arm = arms_[static_cast<size_t>(order[i])];
-    HONE_TRY(launched[i], bench_.launch(arm, {plan.content, plan.keys, device::Distribution::contract, plan.ranges}));
+    HONE_TRY(launched[i], launch(order[i], {plan.content, plan.keys, device::Distribution::contract, plan.ranges}));
     if (launched[i].failure) return std::move(launched[i].failure);
     quad.times_ns.push_back(launched[i].nanoseconds);
     const double window_ns = launched[i].nanoseconds * static_cast<double>(plan.keys.size());

@@ -15,8 +15,9 @@ namespace {
 constexpr size_t k_probe_states = 32;
 }  // namespace
 
-// Several times for every case: cache states alone, then both arms in an order by the coin, over the same contents.
-// Arms are loaded anew each time, as in a round: where their buffers lie is part of what differs.
+// Several times for every case: of both arms in an order by the coin its cache states alone, and then its launches,
+// over the same contents. Of each arm its own: what is read for it lies elsewhere in the memory, and takes another
+// time. Arms are loaded anew each time, as in a round: where their buffers lie is part of what differs.
 class DeviceBench::WindowsRun {
  public:
   explicit WindowsRun(DeviceBench& bench)
@@ -107,11 +108,12 @@ Result<std::optional<Failure>> DeviceBench::WindowsRun::time_case(const CaseCont
                                                                   RoundRecord& record) {
   const LaunchRequest request = request_for(content, number);
   HONE_TRY(const size_t count, count_of(content, request));
-  HONE_TRY(const LaunchResult states, one_window(ArmName::incumbent, request, count, device::Windowed::cache_states));
+  std::array<LaunchResult, 2> states;
   std::array<LaunchResult, 2> arms;
   std::array<ArmName, 2> order{ArmName::incumbent, ArmName::candidate};
   if (draws_.coin()) std::swap(order[0], order[1]);
   for (const ArmName name : order) {
+    HONE_TRY(states[static_cast<size_t>(name)], one_window(name, request, count, device::Windowed::cache_states));
     LaunchResult& result = arms[static_cast<size_t>(name)];
     HONE_TRY(result, one_window(name, request, count, device::Windowed::launches));
     if (result.failure) return std::move(result.failure);
@@ -120,7 +122,8 @@ Result<std::optional<Failure>> DeviceBench::WindowsRun::time_case(const CaseCont
   samples.case_id = content.bound().id;
   samples.orders = {"ABBA"};
   const auto launch_ns = [&](ArmName name) {
-    return (arms[static_cast<size_t>(name)].nanoseconds - states.nanoseconds) / static_cast<double>(count);
+    const auto arm = static_cast<size_t>(name);
+    return (arms[arm].nanoseconds - states[arm].nanoseconds) / static_cast<double>(count);
   };
   const double a = launch_ns(ArmName::incumbent);
   const double b = launch_ns(ArmName::candidate);

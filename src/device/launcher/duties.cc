@@ -173,6 +173,8 @@ Launch Duties::cold_caches() const {
   return launch_of("hone_flush", vectors, arguments(View{flush_, 0, flush_bytes_}, vectors, sink, never));
 }
 
+Status Duties::touch() { return pattern({ranges_, 0, 8}, 0); }
+
 Status Duties::scrub_shared() {
   const auto found = functions_.find(k_scrub_shared);
   if (found == functions_.end()) return ok();

@@ -59,6 +59,7 @@ class Duties {
   // What the words of a set say of the parameters that were staged, a bit each.
   static FindingsRecord findings_in(std::span<const uint32_t> words, uint64_t staged);
   Launch cold_caches() const;
+  Status touch();  // the least that a device can do
   Status scrub_shared();
 
   // Words of what was found, of every set its own: guards first, then two sums of two words for every parameter.

@@ -173,11 +173,15 @@ bool LaunchedArm::can_bring_along(std::span<const int> sets, std::span<const Ran
          ranges.size() * sizeof(RangeRecord) < k_most_packet_bytes / 2 && bytes <= launcher_->area().size();
 }
 
-// By the judge's own clock a launch begins when the stage before it is done.
-Status LaunchedArm::settle() {
-  HONE_TRY(const Answered settled, launcher_->ask(Verb::settle, Packet(), k_duty_deadline));
+// Everything that was asked for is done, and something on the device in any case if so wanted.
+Status LaunchedArm::settle(bool works) {
+  Packet order;
+  order.put(static_cast<uint32_t>(works));
+  HONE_TRY(const Answered settled, launcher_->ask(Verb::settle, order, k_duty_deadline));
   return settled.fault ? Status(died(*settled.fault)) : ok();
 }
+
+Status LaunchedArm::step_in() { return fault_ ? ok() : settle(true); }
 
 Result<LaunchOutcome> LaunchedArm::launch(std::span<const int> sets, Nanoseconds deadline) {
   if (fault_) return LaunchOutcome{std::nullopt, fault_};
@@ -188,6 +192,7 @@ Result<LaunchOutcome> LaunchedArm::launch(std::span<const int> sets, Nanoseconds
   const bool brings = can_bring_along(sets, ranges);
   order.put(static_cast<uint32_t>(brings));
   if (brings) order.put_all(records_of(ranges));
+  // By the judge's own clock a launch begins when the stage before it is done.
   if (trust_ == Trust::host_code) HONE_CHECK(settle());
   const auto before = conditions();
   const Nanoseconds begin = SystemClock().now();

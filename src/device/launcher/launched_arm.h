@@ -21,6 +21,7 @@ class LaunchedArm final : public Arm {
   Status stage(int set, const StagePlan& plan) override;
   void expect(std::span<const Range> ranges) override { expected_.assign(ranges.begin(), ranges.end()); }
   Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline) override;
+  Status step_in() override;
   Result<LaunchOutcome> window(std::span<const int> sets, size_t count, Windowed what, Nanoseconds deadline) override;
   Result<Collected> collect(int set, std::span<const Range> ranges) override;
   Status scrub(int set) override;
@@ -35,7 +36,7 @@ class LaunchedArm final : public Arm {
                                       std::vector<std::vector<std::byte>>& bytes);
   std::optional<cuda::WatchWords> conditions() const;
   static Result<LaunchOutcome> outcome_in(Unpacked& reply);
-  Status settle();
+  Status settle(bool works = false);
   void tell(const FindingsRecord& findings, Collected& collected) const;
   bool is_written(size_t parameter) const { return request_.parameters[parameter].written; }
 

@@ -43,7 +43,7 @@ class LaunchedDevice final : public Device {
   sandbox::LayerSet layers_;
   std::string duties_;  // their binary
   std::map<std::string, std::shared_ptr<Launcher>> launchers_;
-  std::shared_ptr<Launcher> unused_;  // was started, and has not been given anything yet
+  std::shared_ptr<Launcher> unused_;    // was started, and has not been given anything yet
   std::shared_ptr<cuda::Watch> watch_;  // null where nothing can be watched
 };
 

@@ -142,7 +142,9 @@ Status Service::stage(Unpacked& order) {
 
 // Everything that was asked for is done when it answers.
 Result<Packet> Service::settle(Unpacked& order) {
+  const bool works = order.get<uint32_t>() != 0;
   if (!order.at_end()) return Error{ErrorCode::internal, "an order to settle that does not parse"};
+  if (works) HONE_CHECK(duties_->touch());
   HONE_CHECK(driver_->finish());
   return succeeded(Verb::settle);
 }

@@ -107,12 +107,17 @@ class FakeArm final : public device::Arm {
     return outcome;
   }
 
-  static constexpr double k_cache_state_ns = 1e5;
+  Status step_in() override {
+    log_.acts.push_back("step in " + text_);
+    return ok();
+  }
+
+  double cache_state_ns() const { return text_ == "A" ? 1e5 : 1.2e5; }
 
   Result<device::LaunchOutcome> window(std::span<const int> sets, size_t count, device::Windowed what,
                                        Nanoseconds) override {
     log_.acts.push_back((what == device::Windowed::launches ? "window " : "states ") + text_);
-    double sum_ns = k_cache_state_ns * static_cast<double>(count);
+    double sum_ns = cache_state_ns() * static_cast<double>(count);
     for (size_t i = 0; i < count && what == device::Windowed::launches; ++i) {
       Set& on = sets_.at(static_cast<size_t>(sets[i % sets.size()]));
       FakeLaunch launch{launches_++, log_.launches[text_]++, on.buffers, on.plan};
