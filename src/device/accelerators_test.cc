@@ -9,7 +9,9 @@
 #include "device/cuda/testing/fake_cuda.h"
 #include "device/cuda/testing/fake_nvml.h"
 #include "device/cuda/testing/fake_nvrtc.h"
+#include "device/hip/describe.h"
 #include "device/hip/testing/fake_hip.h"
+#include "device/hip/testing/fake_hiprtc.h"
 #include "device/opencl/testing/fake_opencl.h"
 #include "device/testing/fake_library.h"
 
@@ -178,7 +180,7 @@ TEST(Accelerators, AnAmdDeviceIsDescribedByHip) {
   EXPECT_EQ(device.warp_size, 64);
   EXPECT_EQ(device.driver, "HIP 6.3");
   EXPECT_EQ(device.trust, Trust::device_only);
-  EXPECT_THAT(device.notes, ElementsAre(HasSubstr("not been run on an AMD device")));
+  EXPECT_THAT(device.notes, ElementsAre(hip::k_not_run));
 }
 
 TEST(Accelerators, AnOldHipRunTimeAndXnackAreSaid) {
@@ -252,7 +254,7 @@ TEST(Accelerators, NvidiasOpenclThatIsNotListedIsFound) {
 
 TEST(Accelerators, RunTimeCompilersSayTheirVersion) {
   const FakeLibrary nvrtc(cuda::k_fake_nvrtc);
-  const FakeLibrary hiprtc("int hiprtcVersion(int* a, int* b) { *a = 6; *b = 3; return 0; }");
+  const FakeLibrary hiprtc(hip::k_fake_hiprtc);
   AcceleratorRequest request = nothing();
   request.files["nvrtc"] = {nvrtc.path()};
   request.files["hiprtc"] = {hiprtc.path()};

@@ -7,16 +7,15 @@
 #include <map>
 
 #include "device/accelerators.h"
+#include "device/launcher/kernel_parameters.h"
 
 namespace hone::device::cuda {
 
 namespace {
 
-using launcher::Argument;
 using launcher::DeviceFacts;
 using launcher::Launch;
 using launcher::Memory;
-using launcher::Value;
 using launcher::View;
 
 struct FaultRow {
@@ -82,7 +81,6 @@ class CudaDriver final : public launcher::Driver {
   Status map(Mapping& mapping, uint64_t size_bytes);
   Result<DeviceAddress> address_of(const View& view) const;
   CudaStatus allow_shared(Function function, uint64_t bytes);
-  class Parameters;
   CudaStatus start(const Launch& launch);
   Result<LaunchOutcome> fault_of(CudaStatus status) const;
 
@@ -250,34 +248,6 @@ CudaStatus CudaDriver::allow_shared(Function function, uint64_t bytes) {
   return cuda_.func_set_attribute(function, FunctionAttribute::max_dynamic_shared_bytes, static_cast<int32_t>(bytes));
 }
 
-// What cuLaunchKernel wants of arguments: the places of their values. Not copied: it points into itself and its launch.
-class CudaDriver::Parameters {
- public:
-  Parameters() = default;
-  Parameters(const Parameters&) = delete;
-
-  bool fill(const CudaDriver& driver, const Launch& launch) {
-    addresses_.resize(launch.arguments.size());
-    for (size_t i = 0; i < launch.arguments.size(); ++i) {
-      if (const auto* value = std::get_if<Value>(&launch.arguments[i])) {
-        places_.push_back(const_cast<std::byte*>(value->bytes.data()));
-        continue;
-      }
-      const auto* view = std::get_if<View>(&launch.arguments[i]);
-      const auto address = view != nullptr ? driver.address_of(*view) : Result<DeviceAddress>(Error{});
-      if (!address) return false;
-      addresses_[i] = *address;
-      places_.push_back(&addresses_[i]);
-    }
-    return true;
-  }
-  void** places() { return places_.data(); }
-
- private:
-  std::vector<DeviceAddress> addresses_;
-  std::vector<void*> places_;
-};
-
 void add_attributes(const Launch& launch, LaunchConfig& config) {
   if (launch.cooperative) {
     config.attributes[config.attribute_count].id = LaunchAttributeId::cooperative;
@@ -292,8 +262,8 @@ CudaStatus CudaDriver::start(const Launch& launch) {
   const auto function = reinterpret_cast<Function>(launch.function.id);
   if (const CudaStatus allowed = allow_shared(function, launch.dynamic_shared_bytes); allowed != CudaStatus::success)
     return allowed;
-  Parameters parameters;
-  if (!parameters.fill(*this, launch)) return CudaStatus::invalid_value;
+  launcher::KernelParameters parameters;
+  if (!parameters.fill(launch, [this](const View& view) { return address_of(view); })) return CudaStatus::invalid_value;
   std::array<LaunchAttribute, 2> attributes;
   LaunchConfig config;
   config.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};

@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "base/text.h"
 #include "device/hip/hip_library.h"
+#include "device/hip/hiprtc_library.h"
 
 namespace hone::device::hip {
 
@@ -40,23 +40,6 @@ LaunchLimits limits_of(const Asked& ask) {
   return limits;
 }
 
-// "gfx942" of "gfx942:sramecc+:xnack-".
-std::optional<std::string> arch_of(const HipLibrary& hip, int index) {
-  HipProperties properties{};
-  if (hip.get_device_properties == nullptr) return std::nullopt;
-  if (hip.get_device_properties(&properties, index) != HipStatus::success) return std::nullopt;
-  properties.arch[sizeof properties.arch - 1] = '\0';
-  return split(properties.arch, ':').front();
-}
-
-// As the rest of AMD's tools write it; the place where the run time has none.
-std::string uuid_of(const HipLibrary& hip, int32_t ordinal, int index) {
-  HipUuid uuid{};
-  if (hip.device_get_uuid == nullptr || hip.device_get_uuid(&uuid, ordinal) != HipStatus::success)
-    return fmt::format("hip:{}", index);
-  return "GPU-" + quote_untrusted(std::string_view(uuid.bytes, sizeof uuid.bytes), 64);
-}
-
 void set_trust(Accelerator& device, const Asked& ask) {
   if (ask(HipAttribute::pageable_memory_access) == 0) return;
   device.trust = Trust::host_code;
@@ -73,24 +56,17 @@ Result<Accelerator> describe_one(const HipLibrary& hip, int index) {
   const Asked ask(hip, index);
   device.kind = "hip";
   device.index = index;
-  device.uuid = uuid_of(hip, ordinal, index);
+  device.uuid = uuid_of(hip, index);
   device.vendor = "amd";
   device.name = name.data();
-  device.arch = arch_of(hip, index);
+  if (std::string arch = arch_of(hip, index); !arch.empty()) device.arch = std::move(arch);
   device.multiprocessors = ask(HipAttribute::multiprocessors);
   device.warp_size = ask(HipAttribute::warp_size);
   device.l2_bytes = ask.bytes(HipAttribute::l2_bytes);
   device.limits = limits_of(ask);
-  device.notes.emplace_back("hone has not been run on an AMD device by its authors");
+  device.notes.emplace_back(k_not_run);
   set_trust(device, ask);
   return device;
-}
-
-// HIP's numbers: 10 000 000 · major + 100 000 · minor + patch.
-Result<std::string> version_of(const HipLibrary& hip) {
-  int32_t version = 0;
-  HONE_CHECK(hip.check(hip.driver_get_version(&version), "say its version"));
-  return fmt::format("HIP {}.{}", version / 10'000'000, version % 10'000'000 / 100'000);
 }
 
 }  // namespace
@@ -113,12 +89,9 @@ Result<Accelerators> describe_devices(const DriverFiles& files) {
 
 Result<Accelerators> describe_compiler(const DriverFiles& files) {
   HONE_TRY(const HiprtcLibrary hiprtc, open_library<HiprtcLibrary>(files, "hiprtc"));
-  int32_t major = 0;
-  int32_t minor = 0;
-  if (hiprtc.version(&major, &minor) != HipStatus::success)
-    return Error{ErrorCode::environment, "hiprtc cannot say its version"};
+  HONE_TRY(const std::string version, hiprtc.version_text());
   Accelerators found;
-  found.compilers.push_back({"hiprtc", fmt::format("{}.{}", major, minor), hiprtc.path, {}});
+  found.compilers.push_back({"hiprtc", version, hiprtc.path, {}});
   return found;
 }
 

@@ -26,7 +26,7 @@ TEST(HipLibrary, AStatusIsNamed) {
   const auto hip = HipLibrary::open({fake.path()});
   ASSERT_TRUE(hip);
   EXPECT_EQ(hip->check(HipStatus::invalid_value, "count devices").error().what,
-            "HIP cannot count devices: invalid argument (1)");
+            "HIP cannot count devices: hipErrorInvalidValue (1): invalid argument");
 }
 
 TEST(HipLibrary, WithoutItSaysWhatToType) {

@@ -1,36 +1,153 @@
-// Test support: AMD's HIP run time as far as hone calls it, in C: one MI300X. Macros change what it does:
-//   XNACK=1     kernels reach host memory     OLD     a run time before HIP 6: no properties, no UUID
+// Test support: AMD's HIP run time as far as hone calls it, in C. Device memory is the process's own, a granule of
+// mapped memory is 8 KiB, and a kernel copies its first argument's first 8 bytes into its second argument. `fake` tells
+// what was asked. Macros change what it does:
+//   DEVICES=n    how many MI300X it has (1)      XNACK=1      kernels reach host memory
+//   OLD          a run time before HIP 6: no properties, no UUID
+//   MAPS=0       the device does not map virtual memory
+//   INIT=n, LAUNCH=n, SYNCHRONIZE=n              what those answer
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace hone::device::hip {
 
+struct AskedOfHip {
+  uint64_t reserved, freed, mapped, unmapped, created, released, allocated, given_back;  // counts
+  uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes;
+  int32_t device, modules, resets;
+  uint32_t launches, cooperative, shared_bytes, grid[3], block[3];
+};
+
 inline constexpr std::string_view k_fake_hip = R"~~(
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#ifndef DEVICES
+#define DEVICES 1
+#endif
 #ifndef XNACK
 #define XNACK 0
 #endif
-int hipInit(unsigned flags) { return 0; }
+#ifndef MAPS
+#define MAPS 1
+#endif
+#ifndef INIT
+#define INIT 0
+#endif
+#ifndef LAUNCH
+#define LAUNCH 0
+#endif
+#ifndef SYNCHRONIZE
+#define SYNCHRONIZE 0
+#endif
+struct {
+  uint64_t reserved, freed, mapped, unmapped, created, released, allocated, given_back;
+  uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes;
+  int device, modules, resets;
+  unsigned launches, cooperative, shared_bytes, grid[3], block[3];
+} fake;
+
+int hipInit(unsigned flags) { return INIT; }
 int hipDriverGetVersion(int* version) { *version = 60300000; return 0; }
-int hipGetDeviceCount(int* count) { *count = 1; return 0; }
+int hipGetDeviceCount(int* count) { *count = DEVICES; return 0; }
 int hipDeviceGet(int* device, int index) { *device = index; return 0; }
 int hipDeviceGetName(char* name, int room, int device) { strncpy(name, "AMD Instinct MI300X", room); return 0; }
 int hipDeviceTotalMem(size_t* bytes, int device) { *bytes = 206000000000ul; return 0; }
 int hipDeviceGetAttribute(int* value, int attribute, int index) {
   static const struct { int attribute, value; } known[] = {{19, 4194304}, {23, 9}, {56, 1024}, {57, 2048}, {61, 4},
                                                            {63, 304}, {65, XNACK}, {71, 65536}, {74, 65536},
-                                                           {87, 64}, {10002, 65536}};
+                                                           {87, 64}, {89, MAPS}, {10002, 65536}};
   for (unsigned i = 0; i < sizeof known / sizeof *known; ++i)
     if (known[i].attribute == attribute) { *value = known[i].value; return 0; }
   return 1;
 }
+const char* hipGetErrorName(int status) {
+  return status == 1 ? "hipErrorInvalidValue" : status == 100 ? "hipErrorNoDevice" : "hipErrorUnknown";
+}
 const char* hipGetErrorString(int status) { return status == 1 ? "invalid argument" : "unknown error"; }
 #ifndef OLD
-int hipDeviceGetUuid(char* uuid, int device) { memcpy(uuid, "8a3f6c2be17d9054", 16); return 0; }
+int hipDeviceGetUuid(char* uuid, int device) { memcpy(uuid, "8a3f6c2be17d9054", 16); uuid[15] += device; return 0; }
 int hipGetDevicePropertiesR0600(char* properties, int index) {
   strcpy(properties + 1160, "gfx942:sramecc+:xnack-");
   return 0;
+}
+#endif
+
+int hipSetDevice(int device) { fake.device = device; return 0; }
+int hipSetDeviceFlags(unsigned flags) { return 0; }
+int hipDeviceReset(void) { ++fake.resets; return 0; }
+int hipMalloc(uint64_t* address, size_t bytes) {
+  if (bytes > 1ul << 28) return 2;
+  *address = (uint64_t)aligned_alloc(4096, bytes);
+  ++fake.allocated;
+  return 0;
+}
+int hipFree(uint64_t address) { free((void*)address); ++fake.given_back; return 0; }
+int hipHostMalloc(void** address, size_t bytes, unsigned flags) { *address = malloc(bytes); return 0; }
+int hipMemcpyHtoDAsync(uint64_t to, const void* from, size_t bytes, void* stream) {
+  memcpy((void*)to, from, bytes);
+  return 0;
+}
+int hipMemcpyDtoHAsync(void* to, uint64_t from, size_t bytes, void* stream) {
+  memcpy(to, (void*)from, bytes);
+  return 0;
+}
+int hipMemGetAllocationGranularity(size_t* bytes, const void* properties, int granularity) { *bytes = 8192; return 0; }
+int hipMemAddressReserve(uint64_t* address, size_t bytes, size_t align, uint64_t wanted, unsigned long long flags) {
+  *address = (uint64_t)aligned_alloc(8192, bytes);
+  ++fake.reserved; fake.last_reserved = *address; fake.last_reserved_bytes = bytes;
+  return 0;
+}
+int hipMemAddressFree(uint64_t address, size_t bytes) { free((void*)address); ++fake.freed; return 0; }
+int hipMemCreate(uint64_t* handle, size_t bytes, const int* properties, unsigned long long flags) {
+  const int is_pinned_on_device = properties[0] == 1 && properties[2] == 1 && properties[3] == fake.device;
+  if (!is_pinned_on_device) return 1;
+  if (bytes > 1ul << 28) return 2;
+  *handle = ++fake.created;
+  return 0;
+}
+int hipMemRelease(uint64_t handle) { ++fake.released; return 0; }
+int hipMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, unsigned long long flags) {
+  ++fake.mapped; fake.last_mapped = address; fake.last_mapped_bytes = bytes;
+  return 0;
+}
+int hipMemUnmap(uint64_t address, size_t bytes) { ++fake.unmapped; return 0; }
+int hipMemSetAccess(uint64_t address, size_t bytes, const int* access, size_t count) {
+  return count == 1 && access[0] == 1 && access[1] == fake.device && access[2] == 3 ? 0 : 1;
+}
+int hipModuleLoadData(void** module, const void* image) {
+  if (memcmp(image, "good", 4)) return 200;
+  *module = (void*)(uint64_t)++fake.modules;
+  return 0;
+}
+int hipModuleUnload(void* module) { --fake.modules; return 0; }
+int hipModuleGetFunction(void** function, void* module, const char* name) {
+  if (strcmp(name, "k")) return 500;
+  *function = (void*)0x1234;
+  return 0;
+}
+int hipStreamCreateWithFlags(void** stream, unsigned flags) { *stream = &fake; return flags == 1 ? 0 : 1; }
+int hipStreamSynchronize(void* stream) { return 0; }
+int hipEventCreateWithFlags(void** event, unsigned flags) { *event = &fake; return 0; }
+int hipEventRecord(void* event, void* stream) { return 0; }
+int hipEventSynchronize(void* event) { return SYNCHRONIZE; }
+int hipEventElapsedTime(float* milliseconds, void* start, void* end) { *milliseconds = 0.5f; return 0; }
+int hipModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                          unsigned shared, void* stream, void** parameters, void** extra) {
+  if (LAUNCH) return LAUNCH;
+  ++fake.launches;
+  fake.grid[0] = gx; fake.grid[1] = gy; fake.grid[2] = gz;
+  fake.block[0] = bx; fake.block[1] = by; fake.block[2] = bz;
+  fake.shared_bytes = shared;
+  memcpy(*(void**)parameters[1], *(void**)parameters[0], 8);
+  return 0;
+}
+#ifndef OLD
+int hipModuleLaunchCooperativeKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                                     unsigned bz, unsigned shared, void* stream, void** parameters) {
+  ++fake.cooperative;
+  return hipModuleLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, stream, parameters, 0);
 }
 #endif
 )~~";
