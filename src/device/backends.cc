@@ -40,12 +40,13 @@ Result<std::unique_ptr<Device>> open_launched(const DeviceRequest& request) {
   return opencl::HostDevice::open(host, first->facts(), user_cache_folder());
 }
 
-// The backends of this hone. Where no kernels are run yet, devices are described all the same.
+// The backends of this hone.
 constexpr BackendRow k_backends[] = {
     {"cpu", task::Language::cpp, open_cpu},
     {"cuda", task::Language::cuda, open_launched<task::Language::cuda>, cuda::describe_devices, "NVRTC",
      cuda::describe_compiler},
-    {"hip", {}, nullptr, hip::describe_devices, "hiprtc", hip::describe_compiler},
+    {"hip", task::Language::hip, open_launched<task::Language::hip>, hip::describe_devices, "hiprtc",
+     hip::describe_compiler},
     {"opencl", task::Language::opencl, open_launched<task::Language::opencl>, opencl::describe_devices},
 };
 

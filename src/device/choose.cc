@@ -94,12 +94,20 @@ std::string list_of(const std::vector<Candidate>& candidates) {
   return join(places, ", ");
 }
 
-Error nothing_runs(task::Language language) {
-  return Error{ErrorCode::environment,
-               fmt::format("no device of this machine runs {} kernels", name_of(language)),
-               {},
-               "",
-               "`hone doctor` says which devices are here, and what to type for the others"};
+// Why, where the kinds of devices that would run them are known to be absent.
+Error nothing_runs(task::Language language, std::span<const Absence> absences) {
+  Error error{ErrorCode::environment,
+              fmt::format("no device of this machine runs {} kernels", name_of(language)),
+              {},
+              "",
+              "`hone doctor` says which devices are here, and what to type for the others"};
+  const std::vector<std::string_view>& kinds = kinds_for(language);
+  for (const Absence& absence : absences) {
+    if (absence.help.empty() || std::ranges::find(kinds, absence.what) == kinds.end()) continue;
+    error.why = absence.reason;
+    error.help = absence.help;
+  }
+  return error;
 }
 
 Error not_found(std::string_view word, task::Language language, const std::vector<Candidate>& candidates) {
@@ -131,9 +139,9 @@ std::string place_of(const Accelerator& accelerator) {
 }
 
 Result<Choice> choose_device(std::string_view word, task::Language language,
-                             const std::vector<Accelerator>& accelerators) {
+                             const std::vector<Accelerator>& accelerators, std::span<const Absence> absences) {
   const std::vector<Candidate> candidates = candidates_for(language, accelerators);
-  if (candidates.empty()) return nothing_runs(language);
+  if (candidates.empty()) return nothing_runs(language, absences);
   const std::vector<Candidate> found = named(candidates, word);
   if (found.empty()) return not_found(word, language, candidates);
   if (found.size() > 1 && !is_several_by_intent(word, found.front())) return ambiguous(word, found);

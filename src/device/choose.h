@@ -6,10 +6,11 @@
 //   KIND:UUID    and a UUID alone, whole or its first 8 characters or more ("GPU-" need not be typed)
 //   VENDOR       the first of nvidia, amd, intel
 // Pure. Failure: environment for a word that names no device which runs the language, with those that do; usage for a
-// UUID's beginning that names several.
+// UUID's beginning that names several. Where nothing runs the language, `absences` say what to type.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,7 @@ struct Choice {
 };
 
 Result<Choice> choose_device(std::string_view word, task::Language language,
-                             const std::vector<Accelerator>& accelerators);
+                             const std::vector<Accelerator>& accelerators, std::span<const Absence> absences = {});
 
 // "cuda:0", "opencl:0.1": what names it to --device on this machine, for now. Its uuid names it for good.
 std::string place_of(const Accelerator& accelerator);

@@ -78,5 +78,17 @@ TEST(ChooseDevice, ADeviceThatDoesNotRunTheLanguageIsRefusedWithThoseThatDo) {
   EXPECT_THAT(chosen("auto", Language::hip, machine()), HasSubstr("no device of this machine runs hip kernels"));
 }
 
+// The driver that would have shown such a device is what is missing.
+TEST(ChooseDevice, WhatToInstallIsSaid) {
+  const std::vector<Absence> absences = {{"cuda", "no driver", "install NVIDIA's driver"},
+                                         {"hip", "not found as libamdhip64.so", "install ROCm"},
+                                         {"hiprtc", "not found", "install it too"}};
+  const auto choice = choose_device("auto", Language::hip, {}, absences);
+  ASSERT_FALSE(choice);
+  EXPECT_EQ(choice.error().what, "no device of this machine runs hip kernels");
+  EXPECT_EQ(choice.error().why, "not found as libamdhip64.so");
+  EXPECT_EQ(choice.error().help, "install ROCm");
+}
+
 }  // namespace
 }  // namespace hone::device

@@ -37,10 +37,10 @@ std::string_view ElfFile::name(const Elf64_Shdr& section) const {
   return text_at(content(header_.e_shstrndx), section.sh_name);
 }
 
-std::optional<Elf64_Shdr> ElfFile::symbols() const {
+std::optional<Elf64_Shdr> ElfFile::symbols(uint32_t type) const {
   for (uint64_t i = 0; i < section_count(); ++i) {
     const auto found = section(i);
-    if (found && found->sh_type == SHT_SYMTAB) return found;
+    if (found && found->sh_type == type) return found;
   }
   return std::nullopt;
 }

@@ -36,7 +36,8 @@ class ElfFile {
   Bytes content(const Elf64_Shdr& section) const;  // empty where the file holds none
   Bytes content(uint64_t index) const;
   std::string_view name(const Elf64_Shdr& section) const;
-  std::optional<Elf64_Shdr> symbols() const;  // the first table: a file has one at most
+  // The first table of symbols of that type: a file has one at most of each.
+  std::optional<Elf64_Shdr> symbols(uint32_t type = SHT_SYMTAB) const;
 
  private:
   ElfFile(Bytes file, const Elf64_Ehdr& header) : file_(file), header_(header) {}

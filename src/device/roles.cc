@@ -32,9 +32,8 @@ constexpr RoleRow k_roles[] = {
 };
 
 constexpr BuildRow k_builds[] = {
-    {"build-cuda", launcher::build_cuda_main},
-    {"build-nvcc", launcher::build_nvcc_main},
-    {"build-opencl", launcher::build_opencl_main},
+    {"build-cuda", launcher::build_cuda_main},      {"build-nvcc", launcher::build_nvcc_main},
+    {"build-hip", launcher::build_hip_main},        {"build-opencl", launcher::build_opencl_main},
     {"specialise-opencl", opencl::specialise_main},
 };
 

@@ -21,9 +21,9 @@ using enum Caution;
 // -ffinite-math-only (NaN and infinity are judged), -flto (one shared object is linked), flags that both compilers
 // ignore.
 constexpr CompileOption k_options[] = {
-    {"O1", "optimisation", 3, exact, "-O1", "-O1", "fewer optimisations, smaller code"},
-    {"O2", "optimisation", 3, exact, "-O2", "-O2", "the default", "", ""},
-    {"O3", "optimisation", 3, exact, "-O3", "-O3", "more inlining, unrolling and vectorisation"},
+    {"O1", "optimisation", 3, exact, "-O1", "-O1", "fewer optimisations, smaller code", "-", "-", "-O1"},
+    {"O2", "optimisation", 3, exact, "-O2", "-O2", "the default", "", "", "-O2"},
+    {"O3", "optimisation", 3, exact, "-O3", "-O3", "more inlining, unrolling and vectorisation", "-", "-", "-O3"},
     {"march-native", "march", 5, contraction, "-march=native", "-march=native",
      "every instruction of the machine that builds; may fuse multiply and add"},
     {"march-x86-64-v2", "march", 5, exact, "-march=x86-64-v2", "-march=x86-64-v2", "SSE4.2 and popcnt"},
@@ -39,7 +39,8 @@ constexpr CompileOption k_options[] = {
      "vectors of 64 bytes where there is a choice"},
     {"unroll-loops", "unroll", 4, exact, "-funroll-loops", "-funroll-loops",
      "unrolls loops with a count known on entry"},
-    {"no-unroll-loops", "unroll", 4, exact, "-fno-unroll-loops", "-fno-unroll-loops", "keeps loops rolled"},
+    {"no-unroll-loops", "unroll", 4, exact, "-fno-unroll-loops", "-fno-unroll-loops", "keeps loops rolled", "-", "-",
+     "-fno-unroll-loops"},
     {"unroll-and-jam", "unroll-and-jam", 2, exact, "-floop-unroll-and-jam", "-mllvm -enable-unroll-and-jam",
      "unrolls outer loops into inner ones"},
     {"loop-interchange", "loop-interchange", 2, exact, "-floop-interchange", "-mllvm -enable-loopinterchange",
@@ -57,18 +58,19 @@ constexpr CompileOption k_options[] = {
     {"interleave-4", "interleave", 4, exact, k_missing, "-mllvm -force-vector-interleave=4",
      "four vector iterations side by side"},
     {"fp-contract-fast", "fp-contract", 3, contraction, "-ffp-contract=fast", "-ffp-contract=fast",
-     "fuses multiply and add across statements", "--fmad=true", "-cl-mad-enable"},
+     "fuses multiply and add across statements", "--fmad=true", "-cl-mad-enable", "-ffp-contract=fast"},
     {"fp-contract-off", "fp-contract", 3, exact, "-ffp-contract=off", "-ffp-contract=off",
-     "never fuses multiply and add", "--fmad=false"},
+     "never fuses multiply and add", "--fmad=false", "-", "-ffp-contract=off"},
     {"no-math-errno", "math-errno", 3, exact, "-fno-math-errno", "-fno-math-errno",
      "math functions need not set errno"},
     {"no-trapping-math", "trapping-math", 3, exact, "-fno-trapping-math", "-fno-trapping-math",
      "no floating-point traps are expected"},
     {"associative-math", "associative-math", 3, reassociation,
      "-fassociative-math -fno-signed-zeros -fno-trapping-math",
-     "-fassociative-math -fno-signed-zeros -fno-trapping-math", "reorders sums, so that reductions vectorise"},
+     "-fassociative-math -fno-signed-zeros -fno-trapping-math", "reorders sums, so that reductions vectorise", "-", "-",
+     "-fassociative-math -fno-signed-zeros -fno-trapping-math"},
     {"reciprocal-math", "reciprocal-math", 3, reassociation, "-freciprocal-math", "-freciprocal-math",
-     "divides by multiplying with the reciprocal"},
+     "divides by multiplying with the reciprocal", "-", "-", "-freciprocal-math"},
     {"inline-more", "inline", 3, exact, "-finline-limit=2000", "-mllvm -inline-threshold=2000",
      "inlines larger functions"},
     {"align-loops-32", "align-loops", 4, exact, "-falign-loops=32", "-falign-loops=32",
@@ -84,7 +86,7 @@ constexpr CompileOption k_options[] = {
     {"no-semantic-interposition", "semantic-interposition", 3, exact, "-fno-semantic-interposition",
      "-fno-semantic-interposition", "exported functions may be inlined"},
     {"flush-denormals", "denormals", 3, reassociation, k_missing, k_missing, "single-precision denormals count as 0",
-     "--ftz=true", "-cl-denorms-are-zero"},
+     "--ftz=true", "-cl-denorms-are-zero", "-fgpu-flush-denormals-to-zero"},
     {"approximate-division", "division", 3, reassociation, k_missing, k_missing,
      "single-precision division within 2 ulp", "--prec-div=false"},
     {"approximate-sqrt", "sqrt", 3, reassociation, k_missing, k_missing, "single-precision square root within 1 ulp",
@@ -105,6 +107,8 @@ std::string_view flags_of(const CompileOption& option, Compiler compiler) {
       return option.cuda;
     case Compiler::opencl:
       return option.opencl;
+    case Compiler::hip:
+      return option.hip;
   }
   return k_missing;
 }

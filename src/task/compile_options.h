@@ -12,7 +12,7 @@
 
 namespace hone::task {
 
-enum class Compiler { gcc, clang, cuda, opencl };
+enum class Compiler { gcc, clang, cuda, opencl, hip };
 enum class Caution { exact, contraction, reassociation };  // exact = bit-identical results are expected
 
 struct CompileOption {
@@ -25,6 +25,7 @@ struct CompileOption {
   std::string_view summary;       // one line for people
   std::string_view cuda = "-";    // NVRTC's and nvcc's
   std::string_view opencl = "-";  // of a program's build
+  std::string_view hip = "-";     // hiprtc's
 };
 
 std::span<const CompileOption> compile_options();
@@ -49,6 +50,6 @@ template <>
 struct EnumNames<task::Compiler> {
   using T = task::Compiler;
   static constexpr EnumName<T> table[] = {
-      {T::gcc, "gcc"}, {T::clang, "clang"}, {T::cuda, "cuda"}, {T::opencl, "opencl"}};
+      {T::gcc, "gcc"}, {T::clang, "clang"}, {T::cuda, "cuda"}, {T::opencl, "opencl"}, {T::hip, "hip"}};
 };
 }  // namespace hone

@@ -61,10 +61,15 @@ TEST(CompileOptions, TheManualHasEveryRow) {
   };
   std::string table;
   for (const CompileOption& o : compile_options())
-    table += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} |\n", o.id, o.group, o.tier,
-                         name_of(o.caution), code(o.gcc), code(o.clang), code(o.cuda), code(o.opencl), o.summary);
+    table += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", o.id, o.group, o.tier,
+                         name_of(o.caution), code(o.gcc), code(o.clang), code(o.cuda), code(o.opencl), code(o.hip),
+                         o.summary);
   EXPECT_THAT(*read_file(fs::path(HONE_SOURCE_DIR) / "docs" / "variant.md"), HasSubstr(table));
 }
+
+// hiprtc is that compiler as a library.
+constexpr const char* k_as_hip[] = {"-x",        "hip",       "--cuda-device-only",
+                                    "-nogpulib", "-nogpuinc", "--offload-arch=gfx90a"};
 
 class Accepts : public testing::TestWithParam<Compiler> {};
 
@@ -78,7 +83,9 @@ TEST_P(Accepts, EveryFlag) {
   Processes processes;
   for (const CompileOption& option : compile_options()) {
     if (!available(option, GetParam())) continue;
-    std::vector<std::string> argv = {program->string(), "-Werror", "-c", "-o", "/dev/null", "a.cpp"};
+    std::vector<std::string> argv = {program->string(), "-Werror", "-c", "-o", "/dev/null"};
+    if (GetParam() == Compiler::hip) argv.insert(argv.end(), std::begin(k_as_hip), std::end(k_as_hip));
+    argv.emplace_back("a.cpp");
     for (const std::string& flag : flags_for(Ids{std::string(option.id)}, GetParam())) argv.push_back(flag);
     const auto finished = processes.run({.argv = argv, .folder = folder->path()});
     ASSERT_TRUE(finished) << to_text(finished.error());
@@ -86,7 +93,7 @@ TEST_P(Accepts, EveryFlag) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, Accepts, testing::Values(Compiler::gcc, Compiler::clang),
+INSTANTIATE_TEST_SUITE_P(All, Accepts, testing::Values(Compiler::gcc, Compiler::clang, Compiler::hip),
                          [](const auto& row) { return std::string(name_of(row.param)); });
 
 // What a compiler does by itself takes no flag, and an empty argument is none.

@@ -111,7 +111,8 @@ Result<Task> complete(ReadTask read, const fs::path& path) {
 
 Status supported_here(const Task& task) {
   const OracleKind oracle = task.oracle.kind;
-  const bool launches = task.kernel.language == Language::opencl || task.kernel.language == Language::cuda;
+  static constexpr Language k_launched[] = {Language::cuda, Language::hip, Language::opencl};
+  const bool launches = std::ranges::find(k_launched, task.kernel.language) != std::end(k_launched);
   const bool prepares = std::any_of(task.launches.begin(), task.launches.end(),
                                     [](const Launch& launch) { return launch.phase == Phase::prepare; });
   const bool roles = std::none_of(task.arguments.begin(), task.arguments.end(), [&](const Argument& argument) {

@@ -9,14 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "device/device.h"
+#include "device/build_fault.h"
 
 namespace hone::device::cuda {
-
-struct BuildFault {
-  CompileFault fault = CompileFault::compile_error;
-  std::string explanation;  // what is wrong, why that matters, what to do
-};
 
 struct Built {
   std::string_view cubin;

@@ -23,6 +23,10 @@ constexpr Entry<H> k_entries[] = {
 
 }  // namespace
 
+std::vector<std::string> hiprtc_files() {
+  return {"libhiprtc.so", "libhiprtc.so.7", "libhiprtc.so.6", "/opt/rocm/lib/libhiprtc.so"};
+}
+
 Result<HiprtcLibrary> HiprtcLibrary::open(const std::vector<std::string>& files) {
   HONE_TRY(const SharedLibrary file, SharedLibrary::open({files, "AMD's run-time compiler",
                                                           "install ROCm 6 or newer (package hip-runtime-amd has "

@@ -25,10 +25,10 @@ enum class HiprtcStatus : uint32_t {
 
 using HiprtcProgram = struct HiprtcProgramObject*;
 
+std::vector<std::string> hiprtc_files();  // to try, in order
+
 struct HiprtcLibrary {
-  static Result<HiprtcLibrary> open(const std::vector<std::string>& files = {"libhiprtc.so", "libhiprtc.so.7",
-                                                                             "libhiprtc.so.6", "libhiprtc.so.5",
-                                                                             "/opt/rocm/lib/libhiprtc.so"});
+  static Result<HiprtcLibrary> open(const std::vector<std::string>& files = hiprtc_files());
 
   // `doing` goes after "cannot": "compile kernel.hip".
   Status check(HiprtcStatus status, std::string_view doing) const;

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "device/launcher/calibrate_source.h"
-#include "device/launcher/duties_source.h"
+#include "device/launcher/duties.h"
 
 namespace hone::device::launcher {
 
@@ -217,8 +217,7 @@ Result<ArithmeticRate> measure(Bench& bench, const Arithmetic& kind, double budg
 }  // namespace
 
 std::string calibrate_text(std::string_view language) {
-  return std::string(language == "opencl" ? k_duties_prelude_opencl : k_duties_prelude_cuda) +
-         std::string(k_calibrate_source);
+  return prelude_text(language) + std::string(k_calibrate_source);
 }
 
 // Each level in buffers of its own: what a small content leaves of a large one would be guarded in every launch.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "device/cuda/cuda_driver.h"
+#include "device/hip/hip_driver.h"
 #include "device/opencl/opencl_driver.h"
 
 namespace hone::device::launcher {
@@ -19,6 +20,11 @@ Result<std::unique_ptr<Driver>> open_opencl(const std::string& name) {
   return opencl::open_driver(library, name);
 }
 
+Result<std::unique_ptr<Driver>> open_hip(const std::string& uuid) {
+  HONE_TRY(const hip::HipLibrary library, hip::HipLibrary::open());
+  return hip::open_driver(library, uuid);
+}
+
 struct DriverRow {
   std::string_view backend;
   Result<std::unique_ptr<Driver>> (*open)(const std::string& uuid);
@@ -26,6 +32,7 @@ struct DriverRow {
 
 constexpr DriverRow k_drivers[] = {
     {"cuda", open_cuda},
+    {"hip", open_hip},
     {"opencl", open_opencl},
 };
 

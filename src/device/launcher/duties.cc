@@ -43,6 +43,15 @@ SlotsArgument slots_of(Place place) {
           first + sums_of(place.parameter)};
 }
 
+struct PreludeRow {
+  std::string_view language;
+  std::string_view arithmetic;
+  std::string_view rest;
+};
+constexpr PreludeRow k_preludes[] = {{"cuda", k_duties_arithmetic_cuda, k_duties_prelude_cuda},
+                                     {"hip", k_duties_arithmetic_hip, k_duties_prelude_cuda},
+                                     {"opencl", "", k_duties_prelude_opencl}};
+
 constexpr std::string_view k_kernels[] = {"hone_stage",   "hone_sum",    "hone_examine",
                                           "hone_pattern", "hone_gather", "hone_flush"};
 constexpr std::string_view k_scrub_shared = "hone_scrub_shared";
@@ -64,10 +73,12 @@ View whole(const View& view) { return {view.memory, 0, view.offset_bytes + view.
 
 }  // namespace
 
-std::string duties_text(std::string_view language) {
-  return std::string(language == "opencl" ? k_duties_prelude_opencl : k_duties_prelude_cuda) +
-         std::string(k_duties_source);
+std::string prelude_text(std::string_view language) {
+  const auto* row = std::ranges::find(k_preludes, language, &PreludeRow::language);
+  return std::string(row->arithmetic) + std::string(row->rest);
 }
+
+std::string duties_text(std::string_view language) { return prelude_text(language) + std::string(k_duties_source); }
 
 Result<Duties> Duties::make(Driver& driver, std::string_view binary) {
   Duties duties(driver);

@@ -13,7 +13,8 @@
 
 namespace hone::device::launcher {
 
-// The text of the kernels for a language: "cuda", "hip" or "opencl".
+// What hone's own kernels begin with in a language: "cuda", "hip" or "opencl"; and the duties' kernels behind it.
+std::string prelude_text(std::string_view language);
 std::string duties_text(std::string_view language);
 
 // Where a buffer's content lies in its memory, and what is written on either side of it: all of the memory that the

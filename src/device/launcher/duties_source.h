@@ -25,6 +25,17 @@ typedef uchar u8; typedef ushort u16; typedef uint u32; typedef ulong u64; typed
 #define ADD_INTO(at, value) atomic_add((at), (value))
 )";
 
+// Of CUDA and HIP, behind either's arithmetic.
+inline constexpr std::string_view k_duties_arithmetic_cuda = R"(
+#define PLUS(a, b) __dadd_rn((a), (b))
+#define TIMES(a, b) __dmul_rn((a), (b))
+)";
+// HIP's compiler contracts across what it inlines, and its own headers make no more of those functions than + and *.
+inline constexpr std::string_view k_duties_arithmetic_hip = R"(
+#pragma clang fp contract(off)
+#define PLUS(a, b) ((a) + (b))
+#define TIMES(a, b) ((a) * (b))
+)";
 inline constexpr std::string_view k_duties_prelude_cuda = R"(
 typedef unsigned char u8; typedef unsigned short u16; typedef unsigned int u32;
 typedef unsigned long long u64; typedef long long i64;
@@ -34,8 +45,6 @@ typedef unsigned long long u64; typedef long long i64;
 #define THREAD ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define THREADS ((u64)gridDim.x * blockDim.x)
 #define HIGH32(a, b) __umulhi((u32)(a), (u32)(b))
-#define PLUS(a, b) __dadd_rn((a), (b))
-#define TIMES(a, b) __dmul_rn((a), (b))
 #define BITS(x) __double_as_longlong(x)
 #define DOUBLE(x) __longlong_as_double(x)
 #define OR_INTO(at, value) atomicOr((at), (value))

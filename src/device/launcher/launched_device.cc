@@ -7,6 +7,7 @@
 #include "base/disk.h"
 #include "base/text.h"
 #include "device/cuda/conditions.h"
+#include "device/hip/describe.h"
 #include "device/launcher/driver_mounts.h"
 #include "device/launcher/duties.h"
 #include "device/launcher/launched_arm.h"
@@ -103,6 +104,7 @@ void LaunchedDevice::expect_one_more() {
 }
 
 std::optional<std::string> LaunchedDevice::conditions() const {
+  if (identity_.kind == "hip") return std::string(hip::k_not_run);
   if (!is_watchable(identity_)) return std::nullopt;
   const auto words = watch_ == nullptr ? std::nullopt : watch_->reading();
   return words ? "the device: " + cuda::note_on(*words)

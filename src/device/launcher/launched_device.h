@@ -1,4 +1,4 @@
-// LaunchedDevice: device/device.h for kernels that hone launches itself: CUDA, OpenCL. The judge's process opens no
+// LaunchedDevice: device/device.h for kernels that hone launches itself: CUDA, HIP, OpenCL. The judge's process opens no
 // driver; everything happens in launcher processes, one for each context that loads ask for. A launcher that died is
 // replaced by the next load. Ownership: the launchers. Failure: environment, where the backend does not start here.
 #pragma once

@@ -8,6 +8,7 @@
 #include "base/disk.h"
 #include "base/text.h"
 #include "device/cuda/built.h"
+#include "device/hip/built.h"
 #include "device/launcher/driver_mounts.h"
 #include "device/workshop.h"
 #include "sandbox/run_confined.h"
@@ -30,7 +31,7 @@ struct BackendRow {
   std::vector<std::string> outputs;  // of a build, the binary first
   std::vector<std::string> (*flags)(const Toolchain& toolchain);
   // What is wrong with outputs that a compiler made without a complaint, and what they say of their kernels.
-  std::optional<cuda::BuildFault> (*fault)(Outputs outputs, std::span<const LaunchedKernel> launches);
+  std::optional<BuildFault> (*fault)(Outputs outputs, std::span<const LaunchedKernel> launches);
   std::vector<KernelResources> (*resources)(Outputs outputs);
 };
 
@@ -40,21 +41,33 @@ std::vector<std::string> cuda_flags(const Toolchain& toolchain) {
   return flags;
 }
 
+std::vector<std::string> hip_flags(const Toolchain& toolchain) {
+  std::vector<std::string> flags{"--offload-arch=" + toolchain.target, "-std=c++17"};
+  for (const fs::path& folder : toolchain.headers) flags.push_back("-I" + folder.string());
+  return flags;
+}
+
 std::vector<std::string> opencl_flags(const Toolchain&) { return {"-cl-std=CL1.2", "-cl-kernel-arg-info"}; }
 
 cuda::Built built_of(Outputs outputs) { return {outputs[0], outputs[1]}; }
 
-std::optional<cuda::BuildFault> cuda_fault(Outputs outputs, std::span<const LaunchedKernel> launches) {
+std::optional<BuildFault> cuda_fault(Outputs outputs, std::span<const LaunchedKernel> launches) {
   return cuda::fault_in(built_of(outputs), launches);
 }
 std::vector<KernelResources> cuda_resources(Outputs outputs) { return cuda::resources_in(built_of(outputs)); }
 
+std::optional<BuildFault> hip_fault(Outputs outputs, std::span<const LaunchedKernel> launches) {
+  return hip::fault_in(outputs[0], launches);
+}
+std::vector<KernelResources> hip_resources(Outputs outputs) { return hip::resources_in(outputs[0]); }
+
 // Of OpenCL the driver knows both, when it loads the program.
-std::optional<cuda::BuildFault> no_fault(Outputs, std::span<const LaunchedKernel>) { return std::nullopt; }
+std::optional<BuildFault> no_fault(Outputs, std::span<const LaunchedKernel>) { return std::nullopt; }
 std::vector<KernelResources> no_resources(Outputs) { return {}; }
 
 const BackendRow k_backends[] = {
     {"cuda", task::Compiler::cuda, sandbox::Profile::build, {k_cubin, k_ptx}, cuda_flags, cuda_fault, cuda_resources},
+    {"hip", task::Compiler::hip, sandbox::Profile::build, {k_code_object}, hip_flags, hip_fault, hip_resources},
     {"opencl", task::Compiler::opencl, sandbox::Profile::launcher, {k_program}, opencl_flags, no_fault, no_resources},
 };
 

@@ -31,9 +31,9 @@ Result<std::vector<int>> cores_of(const Context& context) {
 // Vendors' drivers are asked only for kernels that may run on their devices.
 Result<device::Choice> chosen_device(const Context& context, task::Language language) {
   Processes processes;
-  const auto devices = language == task::Language::cpp ? std::vector<device::Accelerator>()
-                                                       : device::list_accelerators(processes).devices;
-  return device::choose_device(context.arguments.text_or("device", "auto"), language, devices);
+  const device::Accelerators found =
+      language == task::Language::cpp ? device::Accelerators() : device::list_accelerators(processes);
+  return device::choose_device(context.arguments.text_or("device", "auto"), language, found.devices, found.absent);
 }
 
 std::optional<std::string> id_of(const device::Choice& choice) {
@@ -61,7 +61,7 @@ std::string reason_for(const device::Identity& identity, const device::Choice& c
 }  // namespace
 
 Result<task::Language> language_of_device(const Context& context) {
-  constexpr task::Language k_languages[] = {task::Language::cuda, task::Language::opencl};
+  constexpr task::Language k_languages[] = {task::Language::cuda, task::Language::hip, task::Language::opencl};
   const std::string word = context.arguments.text_or("device", "auto");
   if (word == "auto" || word == "cpu") return task::Language::cpp;
   std::optional<Error> why;
