@@ -121,14 +121,14 @@ class Reader {
 
  private:
   bool read_sections() {
+    Bytes metadata;  // the first: sections may share their bytes
     for (uint64_t i = 0; i < elf_.section_count(); ++i) {
       const auto section = elf_.section(i);
       if (!section) continue;
       if (keeps_something(*section, elf_.name(*section))) kept_[i] = {section->sh_size, false};
-      const Bytes metadata = section->sh_type == SHT_NOTE ? metadata_in(elf_.content(*section)) : Bytes();
-      if (!metadata.empty() && !take_metadata(metadata, object_.kernels)) return false;
+      if (metadata.empty() && section->sh_type == SHT_NOTE) metadata = metadata_in(elf_.content(*section));
     }
-    return true;
+    return metadata.empty() || take_metadata(metadata, object_.kernels);
   }
 
   Status read_symbols(uint32_t type) {

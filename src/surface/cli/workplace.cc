@@ -69,6 +69,7 @@ Result<task::Language> language_of_device(const Context& context) {
     const auto choice = chosen_device(context, language);
     if (choice) return language;
     why = choice.error();
+    if (word == name_of(language)) break;  // the kind of devices that runs it
   }
   return *why;
 }
