@@ -112,7 +112,8 @@ class Reader {
 
   Result<CodeObject> read() {
     if (!read_sections()) return Error{ErrorCode::refused, "what the code object says of its kernels does not parse"};
-    for (const uint32_t table : {SHT_DYNSYM, SHT_SYMTAB}) HONE_CHECK(read_symbols(table));
+    constexpr uint32_t k_tables[] = {SHT_DYNSYM, SHT_SYMTAB};
+    for (const uint32_t table : k_tables) HONE_CHECK(read_symbols(table));
     for (auto& [place, variable] : variables_) object_.globals.push_back(std::move(variable));
     for (const auto& [section, kept] : kept_)
       if (!kept.is_named) object_.globals.push_back({"", kept.size_bytes});

@@ -1,7 +1,8 @@
 // What an AMD code object holds: its kernels with what each takes of the device and of its caller, and what it could
-// keep from launch to launch. It lacks nothing: its compiler's linker says what is not defined, and so does the loader. A reader of ELF64 as LLVM's AMDGPU backend writes it (its "User Guide for
-// AMDGPU Backend", code objects of version 3 and newer). The bytes come out of a confined build and are untrusted.
-// Failure: refused, where that is no code object. Pure; any thread.
+// keep from launch to launch. It lacks nothing: its compiler's linker says what is not defined, and so does the loader.
+// A reader of ELF64 as LLVM's AMDGPU backend writes it (its "User Guide for AMDGPU Backend", code objects of version 3
+// and newer). The bytes come out of a confined build and are untrusted. Failure: refused, where that is no code object.
+// Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ struct CodeVariable {
 
 struct CodeObject {
   std::vector<CodeKernel> kernels;
-  std::vector<CodeVariable> globals;   // by their places
+  std::vector<CodeVariable> globals;  // by their places
 };
 
 Result<CodeObject> read_code_object(Bytes file);

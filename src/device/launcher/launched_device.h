@@ -1,5 +1,5 @@
-// LaunchedDevice: device/device.h for kernels that hone launches itself: CUDA, HIP, OpenCL. The judge's process opens no
-// driver; everything happens in launcher processes, one for each context that loads ask for. A launcher that died is
+// LaunchedDevice: device/device.h for kernels that hone launches itself: CUDA, HIP, OpenCL. The judge's process opens
+// no driver; everything happens in launcher processes, one for each context that loads ask for. A launcher that died is
 // replaced by the next load. Ownership: the launchers. Failure: environment, where the backend does not start here.
 #pragma once
 

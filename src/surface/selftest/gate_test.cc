@@ -83,7 +83,7 @@ TEST(Residuals, LeaveOutWhatBothArmsMeetAtAPlaceWhereTheCoinPutThem) {
 // ---- the task ----
 
 TEST(SelftestTask, IsASoundContractInTheLanguageOfEveryDevice) {
-  for (const Language language : {Language::cpp, Language::cuda, Language::opencl}) {
+  for (const Language language : {Language::cpp, Language::cuda, Language::hip, Language::opencl}) {
     const TemporaryFolder folder = *TemporaryFolder::make("/tmp", "hone-selftest-task-");
     Disk disk;
     ASSERT_TRUE(write_selftest_task(disk, folder.path(), language, std::chrono::microseconds(40)));

@@ -38,6 +38,7 @@ namespace {
 std::string_view function_in(task::Language language) {
   switch (language) {
     case task::Language::cuda:
+    case task::Language::hip:
       return "extern \"C\" __device__ int";
     case task::Language::opencl:
       return "int";

@@ -138,9 +138,11 @@ struct Form {
 constexpr std::string_view k_function = "call = \"host_function\"";
 constexpr std::string_view k_launch = "call = \"launch\"";
 
+// HIP is CUDA's text; how long its steps take nobody has measured.
 constexpr Form k_forms[] = {
     {task::Language::cpp, "kernel.cpp", k_cpp, k_function, 1.25, 0, 4096, std::chrono::microseconds(300)},
     {task::Language::cuda, "kernel.cu", k_cuda, k_launch, 14.2, 3000, 1 << 17, std::chrono::microseconds(40)},
+    {task::Language::hip, "kernel.hip", k_cuda, k_launch, 14.2, 3000, 1 << 17, std::chrono::microseconds(40)},
     {task::Language::opencl, "kernel.cl", k_opencl, k_launch, 14.2, 3000, 1 << 12, std::chrono::microseconds(40)},
 };
 
