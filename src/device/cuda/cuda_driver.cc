@@ -71,6 +71,7 @@ class CudaDriver final : public launcher::Driver {
   Result<launcher::Module> load(std::string_view binary) override;
   void unload(launcher::Module module) override;
   Result<launcher::Function> function(launcher::Module module, const std::string& name) override;
+  Result<Value> tensor_map(const launcher::TensorMapWords& words, const View& base) override;
   Status enqueue(const Launch& launch) override { return cuda_.check(start(launch), "start a kernel"); }
   Result<LaunchOutcome> timed(std::span<const Launch> launches, std::span<const Launch> after) override;
   Status finish() override { return cuda_.check(cuda_.stream_synchronize(stream_), "wait for the device"); }
@@ -241,6 +242,28 @@ Result<launcher::Function> CudaDriver::function(launcher::Module module, const s
   HONE_CHECK(cuda_.check(cuda_.module_get_function(&function, reinterpret_cast<Module>(module.id), name.c_str()),
                          fmt::format("find the kernel '{}'", name)));
   return launcher::Function{reinterpret_cast<uint64_t>(function)};
+}
+
+// The enums of a contract stand in the order of the driver's.
+static_assert(static_cast<uint32_t>(task::TensorElement::tf32_ftz) == static_cast<uint32_t>(TensorDType::tf32_flush));
+static_assert(static_cast<uint32_t>(task::Swizzle::bytes_128) == static_cast<uint32_t>(TensorSwizzle::bytes_128));
+
+Result<Value> CudaDriver::tensor_map(const launcher::TensorMapWords& words, const View& base) {
+  if (cuda_.tensor_map_encode_tiled == nullptr)
+    return Error{ErrorCode::environment, "this CUDA driver encodes no tensor maps; version 12.0 and newer do"};
+  if (words.rank == 0 || words.rank > words.size_elements.size())
+    return Error{ErrorCode::internal, "a tensor map has 1 to 5 dimensions"};
+  HONE_TRY(const DeviceAddress address, address_of(base));
+  TensorMap map;
+  HONE_CHECK(
+      cuda_.check(cuda_.tensor_map_encode_tiled(
+                      &map, static_cast<TensorDType>(words.elements), words.rank, reinterpret_cast<void*>(address),
+                      words.size_elements.data(), words.stride_bytes.data(), words.box_elements.data(),
+                      words.element_strides.data(), static_cast<TensorInterleave>(words.interleave),
+                      static_cast<TensorSwizzle>(words.swizzle), static_cast<TensorL2Promotion>(words.l2_promotion),
+                      static_cast<TensorOutOfBounds>(words.out_of_bounds)),
+                  "encode a tensor map"));
+  return Value::of(map);
 }
 
 // Above 48 KiB a kernel has to be told that it may.

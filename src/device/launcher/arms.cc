@@ -157,6 +157,7 @@ Status LoadedArms::stage(const StageOrder& order) {
   set->examined = false;
   for (const StageRecord& record : order.buffers) HONE_CHECK(stage_buffer(arm, order, record));
   set->values = order.values;
+  set->tensor_maps = order.tensor_maps;
   set->steps = order.steps;
   set->cold = order.cold != 0;
   return duties_.scrub_shared();
@@ -173,22 +174,41 @@ Result<Launch> LoadedArms::launch_of(const Arm& arm, const Set& set, const StepR
   launch.dynamic_shared_bytes = step.dynamic_shared_bytes;
   launch.cooperative = step.cooperative != 0;
   for (uint32_t i = 0; i < step.argument_count; ++i) {
-    const uint32_t parameter = step.arguments[i];
-    if (parameter >= set.buffers.size()) return Error{ErrorCode::internal, "a launch has an unknown argument"};
-    if (arm.parameters[parameter].kind == ParameterKind::buffer) {
-      launch.arguments.emplace_back(payload_of(set.buffers[parameter]));
-      continue;
-    }
-    const auto value = std::find_if(set.values.begin(), set.values.end(),
-                                    [&](const ValueRecord& one) { return one.parameter == parameter; });
-    if (value == set.values.end() || value->size_bytes > value->bytes.size())
-      return Error{ErrorCode::internal, "a launch lacks the value of an argument"};
-    if (arm.parameters[parameter].kind == ParameterKind::local)
-      launch.arguments.emplace_back(LocalBytes{value->local_bytes});
-    else
-      launch.arguments.emplace_back(Value{value->bytes, value->size_bytes});
+    HONE_TRY(Argument argument, argument_of(arm, set, step.arguments[i]));
+    launch.arguments.push_back(std::move(argument));
   }
   return launch;
+}
+
+namespace {
+
+template <class Record>
+const Record* of_parameter(const std::vector<Record>& records, uint32_t parameter) {
+  const auto found = std::ranges::find(records, parameter, &Record::parameter);
+  return found == records.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Result<Argument> LoadedArms::argument_of(const Arm& arm, const Set& set, uint32_t parameter) const {
+  if (parameter >= set.buffers.size()) return Error{ErrorCode::internal, "a launch has an unknown argument"};
+  const ParameterKind kind = arm.parameters[parameter].kind;
+  if (kind == ParameterKind::buffer) return Argument(payload_of(set.buffers[parameter]));
+  if (kind == ParameterKind::tensor_map) {
+    const TensorMapRecord* map = of_parameter(set.tensor_maps, parameter);
+    if (map == nullptr || map->base >= set.buffers.size())
+      return Error{ErrorCode::internal, "a launch lacks the tensor map of an argument"};
+    HONE_TRY(Value encoded, driver_.tensor_map(map->words, payload_of(set.buffers[map->base])));
+    return Argument(encoded);
+  }
+  const ValueRecord* value = of_parameter(set.values, parameter);
+  if (value == nullptr || value->size_bytes > value->bytes.size())
+    return Error{ErrorCode::internal, "a launch lacks the value of an argument"};
+  if (kind == ParameterKind::local) return Argument(LocalBytes{value->local_bytes});
+  Value packed;
+  std::ranges::copy(value->bytes, packed.bytes.begin());
+  packed.size_bytes = value->size_bytes;
+  return Argument(packed);
 }
 
 Status LoadedArms::append_launches(uint32_t arm, const Set& set, std::vector<Launch>& launches) {

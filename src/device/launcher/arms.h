@@ -28,6 +28,7 @@ struct StageOrder {
   uint32_t cold = 1;
   std::vector<StageRecord> buffers;
   std::vector<ValueRecord> values;
+  std::vector<TensorMapRecord> tensor_maps;
   std::vector<StepRecord> steps;
 };
 
@@ -77,6 +78,7 @@ class LoadedArms {
   struct Set {
     std::vector<Buffer> buffers;  // one per parameter, empty for values
     std::vector<ValueRecord> values;
+    std::vector<TensorMapRecord> tensor_maps;
     std::vector<StepRecord> steps;
     bool examined = false;  // since it was staged
     bool cold = true;
@@ -96,6 +98,7 @@ class LoadedArms {
   uint64_t drawn_offset(Arm& arm, const ParameterRecord& parameter) const;
   Status allocate(Arm& arm, const LoadOrder& order);
   Status stage_buffer(const Arm& arm, const StageOrder& order, const StageRecord& record);
+  Result<Argument> argument_of(const Arm& arm, const Set& set, uint32_t parameter) const;
   Result<Launch> launch_of(const Arm& arm, const Set& set, const StepRecord& step) const;
   Status append_launches(uint32_t arm, const Set& set, std::vector<Launch>& launches);
   std::vector<Launch> examinations_of(const Arm& arm, Set& set, uint32_t number);

@@ -39,7 +39,7 @@ Packet load_order(uint64_t binary_bytes, const LoadRequest& request) {
   std::vector<ParameterRecord> records;
   for (const ParameterLayout& parameter : request.parameters)
     records.push_back(
-        {parameter.kind(), static_cast<uint32_t>(parameter.written), parameter.capacity_bytes, parameter.align_bytes});
+        {parameter.kind, static_cast<uint32_t>(parameter.written), parameter.capacity_bytes, parameter.align_bytes});
   order.put_all(records).put(static_cast<uint32_t>(request.sets)).put(request.layout_seed);
   return order;
 }

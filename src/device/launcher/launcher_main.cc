@@ -135,6 +135,7 @@ Status Service::stage(Unpacked& order) {
   stage.cold = order.get<uint32_t>();
   stage.buffers = order.all<StageRecord>();
   stage.values = order.all<ValueRecord>();
+  stage.tensor_maps = order.all<TensorMapRecord>();
   stage.steps = order.all<StepRecord>();
   if (!order.at_end()) return Error{ErrorCode::internal, "an order to stage that does not parse"};
   return arms_->stage(stage);

@@ -134,6 +134,15 @@ int cuMemUnmap(uint64_t address, size_t bytes) { ++fake.unmapped; return 0; }
 int cuMemSetAccess(uint64_t address, size_t bytes, const void* access, size_t count) { ++fake.opened; return 0; }
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void* stream) { memcpy((void*)to, from, bytes); return 0; }
 int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void* stream) { memcpy(to, (void*)from, bytes); return 0; }
+// Its words are what it was asked for.
+int cuTensorMapEncodeTiled(uint64_t* map, unsigned dtype, unsigned rank, void* address, const uint64_t* dims,
+                           const uint64_t* strides, const unsigned* box, const unsigned* element_strides,
+                           unsigned interleave, unsigned swizzle, unsigned promotion, unsigned out_of_bounds) {
+  const uint64_t words[] = {(uint64_t)address, dtype, rank, dims[0], dims[rank - 1], strides[0], box[0], box[rank - 1],
+                            element_strides[0], interleave, swizzle, promotion, out_of_bounds};
+  memcpy(map, words, sizeof words);
+  return box[0] > 256 ? 1 : 0;
+}
 int cuModuleLoadData(void** module, const void* image) {
   if (memcmp(image, "good", 4)) return 200;
   *module = (void*)(uint64_t)++fake.modules;
