@@ -99,6 +99,8 @@ struct ParameterLayout {
   uint64_t capacity_bytes = 0;  // of a buffer: the largest payload of any case that this arm will run
   uint64_t align_bytes = 256;
   bool written = false;  // out, inout, scratch: the arm may write; else it is mapped read-only
+  // Of a buffer that no kernel takes as a parameter: the module's constant that gets its content before every launch.
+  std::string constant = {};
 
   bool is_buffer() const { return kind == ParameterKind::buffer; }
 };

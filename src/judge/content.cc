@@ -164,6 +164,7 @@ std::vector<device::ParameterLayout> parameter_layout(const task::Task& task,
     device::ParameterLayout one;
     one.kind = kind_of(argument.role);
     one.dtype = argument.dtype;
+    if (argument.role == task::Role::symbol) one.constant = argument.name;
     one.align_bytes = argument.align_bytes;
     one.written = argument.role != task::Role::in && argument.role != task::Role::symbol;
     for (const CaseContent* content : cases)

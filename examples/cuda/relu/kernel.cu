@@ -31,11 +31,10 @@ __device__ void begin_copy(float* to, const CUtensorMap& from, int column, int r
 __device__ void wait_for_copy(unsigned long long* barrier) {
   unsigned done = 0;
   while (done == 0)
-    asm volatile(
-        "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
-        : "=r"(done)
-        : "r"(shared_address(barrier))
-        : "memory");
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                 : "=r"(done)
+                 : "r"(shared_address(barrier))
+                 : "memory");
 }
 
 extern "C" __global__ void relu(const __grid_constant__ CUtensorMap tiles, float* out, int rows, int cols) {

@@ -178,6 +178,25 @@ TEST_F(CudaDriverTest, WhatComesAfterALaunchIsStartedWithIt) {
   EXPECT_EQ(asked().launches, 3u);
 }
 
+TEST_F(CudaDriverTest, AConstantOfAModuleIsFilledAndGoesWithIt) {
+  open();
+  const auto module = *driver_->load("good cubin");
+  const auto constant = driver_->constant(module, "weights");
+  ASSERT_TRUE(constant) << to_text(constant.error());
+  EXPECT_EQ(constant->size_bytes, 20u);
+  EXPECT_THAT(driver_->constant(module, "other").error().what, HasSubstr("find the constant 'other'"));
+  const auto memory = *driver_->allocate(64);
+  std::vector<std::byte> bytes(20, std::byte{7}), back(20);
+  ASSERT_TRUE(driver_->write({memory, 32, 20}, bytes));
+  ASSERT_TRUE(driver_->copy(*constant, {memory, 32, 20}));
+  ASSERT_TRUE(driver_->read(*constant, back));
+  EXPECT_EQ(back, bytes);
+  EXPECT_FALSE(driver_->copy(*constant, {memory, 4090, 20})) << "past the end of what it comes from";
+  driver_->release(constant->memory);
+  EXPECT_EQ(asked().unmapped, 0u) << "nothing of it was mapped";
+  EXPECT_FALSE(driver_->read(*constant, back));
+}
+
 TEST_F(CudaDriverTest, ATensorMapIsOfThePlaceWhereItsBufferLiesNow) {
   open();
   const auto memory = *driver_->allocate(4096);

@@ -89,13 +89,10 @@ Result<LoadedArms::Loaded> LoadedArms::load(const LoadOrder& order) {
   const auto module = driver_.load(order.binary);
   if (!module) return Loaded{0, Fault{FaultKind::load_failed, 0, module.error().what, {}}};
   arm.module = *module;
-  for (const std::string& entry : order.entries) {
-    const auto function = driver_.function(arm.module, entry);
-    if (!function) {
-      driver_.unload(arm.module);
-      return Loaded{0, Fault{FaultKind::load_failed, 0, function.error().what, {}}};
-    }
-    arm.functions.push_back(*function);
+  HONE_TRY(std::optional<Fault> missing, find_entries(arm, order));
+  if (missing) {
+    release(arm);
+    return Loaded{0, std::move(missing)};
   }
   arm.sets.resize(order.sets);
   for (Set& set : arm.sets) set.buffers.resize(order.parameters.size());
@@ -108,7 +105,29 @@ Result<LoadedArms::Loaded> LoadedArms::load(const LoadOrder& order) {
   return Loaded{number, std::nullopt};
 }
 
+// What the contract names of the module. A constant is as large as the largest content, so that nothing lies behind it.
+Result<std::optional<Fault>> LoadedArms::find_entries(Arm& arm, const LoadOrder& order) {
+  const auto fault = [](std::string what) { return Fault{FaultKind::load_failed, 0, std::move(what), {}}; };
+  for (const std::string& entry : order.entries) {
+    const auto function = driver_.function(arm.module, entry);
+    if (!function) return std::optional(fault(function.error().what));
+    arm.functions.push_back(*function);
+  }
+  for (const auto& [parameter, name] : order.constants) {
+    if (parameter >= order.parameters.size()) return Error{ErrorCode::internal, "a constant is of no parameter"};
+    const auto found = driver_.constant(arm.module, name);
+    if (!found) return std::optional(fault(found.error().what));
+    const uint64_t wanted_bytes = order.parameters[parameter].capacity_bytes;
+    arm.constants[parameter] = *found;
+    if (found->size_bytes != wanted_bytes)
+      return std::optional(fault(fmt::format("the constant '{}' has {} bytes, and the contract says {}", name,
+                                             found->size_bytes, wanted_bytes)));
+  }
+  return std::optional<Fault>();
+}
+
 void LoadedArms::release(Arm& arm) {
+  for (const auto& [parameter, view] : arm.constants) driver_.release(view.memory);
   for (Set& set : arm.sets) {
     for (Buffer& buffer : set.buffers) {
       if (buffer.memory.id != 0) driver_.release(buffer.memory);
@@ -231,6 +250,15 @@ Result<LaunchOutcome> LoadedArms::window(uint32_t arm, std::span<const uint32_t>
   return driver_.timed(launches);
 }
 
+// The whole of each, so that nothing is kept behind a smaller content: guards lie there in the buffer.
+Status LoadedArms::fill_constants(const Arm& arm, const Set& set) {
+  for (const auto& [parameter, constant] : arm.constants) {
+    const Buffer& buffer = set.buffers[parameter];
+    HONE_CHECK(driver_.copy(constant, {buffer.memory, buffer.payload_offset, constant.size_bytes}));
+  }
+  return ok();
+}
+
 // The caches are made cold last, and while they are, the launch is queued, and behind it what looks at its traces: the
 // driver's own work for it stays out of its time. Where the judge's clock times it, nothing comes behind it.
 Result<Launched> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets,
@@ -242,6 +270,7 @@ Result<Launched> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets
   for (const uint32_t number : sets) {
     HONE_TRY(last, find(arm, number));
     cold = cold || last->cold;
+    HONE_CHECK(fill_constants(arms_[arm], *last));
     HONE_CHECK(append_launches(arm, *last, launches));
     if (driver_.facts().trust == Trust::device_only)
       std::ranges::move(examinations_of(arms_[arm], *last, number), std::back_inserter(after));

@@ -120,6 +120,16 @@ class Driver {
   virtual void unload(Module module) = 0;
   virtual Result<Function> function(Module module, const std::string& name) = 0;
 
+  // A constant of a module, as memory that lives as long as it does; and what gives it its content.
+  virtual Result<View> constant(Module module, const std::string& name) {
+    std::ignore = std::pair(&module, &name);
+    return Error{ErrorCode::environment, "this device's driver knows no constants of modules"};
+  }
+  virtual Status copy(const View& to, const View& from) {
+    std::ignore = std::pair(&to, &from);
+    return Error{ErrorCode::environment, "this device's driver copies nothing on the device"};
+  }
+
   // The descriptor of what lies in the view, as a kernel's argument.
   virtual Result<Value> tensor_map(const TensorMapWords& words, const View& base) {
     std::ignore = std::pair(&words, &base);

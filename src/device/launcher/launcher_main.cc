@@ -92,6 +92,11 @@ Result<Packet> Service::load(Unpacked& order) {
   const auto entries = order.get<uint32_t>();
   for (uint32_t i = 0; i < entries && order.ok(); ++i) load.entries.push_back(order.text());
   load.parameters = order.all<ParameterRecord>();
+  const auto constants = order.get<uint32_t>();
+  for (uint32_t i = 0; i < constants && order.ok(); ++i) {
+    const auto parameter = order.get<uint32_t>();
+    load.constants[parameter] = order.text();
+  }
   load.sets = order.get<uint32_t>();
   load.layout_seed = order.get<uint64_t>();
   HONE_TRY(const auto binary, in_area(binary_bytes));
