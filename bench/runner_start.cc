@@ -57,7 +57,7 @@ Status measure(int repetitions) {
   RunnerRequest request;
   request.library = *linked.library;
   request.entry = "k";
-  request.parameters = {{true, task::DType::f32, 4096, 64, true}};
+  request.parameters = {{device::ParameterKind::buffer, task::DType::f32, 4096, 64, true}};
   report("runner, start and end", repetitions, [&] {
     device::cpu::LayoutDice dice(1);
     const auto started = Runner::start(request, dice);

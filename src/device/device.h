@@ -30,6 +30,7 @@
 #include "device/resources.h"
 #include "task/candidate.h"
 #include "task/launch.h"
+#include "task/tensor_map.h"
 
 namespace hone::device {
 
@@ -88,20 +89,20 @@ struct CompileOutcome {
   std::string explanation = {};  // of a fault, in hone's own words; may be empty
 };
 
-enum class ParameterKind : uint32_t { value, buffer, local };
+enum class ParameterKind : uint32_t { value, buffer, local, tensor_map };
 
-// One kernel parameter as the arm sees it: a buffer (by position among the buffers) or a scalar of a type.
+// One kernel parameter as the arm sees it: a buffer (by position among the buffers), a scalar of a type, memory of a
+// work group, or a descriptor of a buffer's tiles.
 struct ParameterLayout {
-  bool is_buffer = false;
+  ParameterKind kind = ParameterKind::value;
   task::DType dtype = task::DType::f32;
   uint64_t capacity_bytes = 0;  // of a buffer: the largest payload of any case that this arm will run
   uint64_t align_bytes = 256;
-  bool written = false;   // out, inout, scratch: the arm may write; else it is mapped read-only
-  bool is_local = false;  // memory of a work group: no buffer, no value
+  bool written = false;  // out, inout, scratch: the arm may write; else it is mapped read-only
+  // Of a buffer that no kernel takes as a parameter: the module's constant that gets its content before every launch.
+  std::string constant = {};
 
-  ParameterKind kind() const {
-    return is_buffer ? ParameterKind::buffer : is_local ? ParameterKind::local : ParameterKind::value;
-  }
+  bool is_buffer() const { return kind == ParameterKind::buffer; }
 };
 
 // Distances between the start of a load's code and its page that a backend can choose from, by number.
@@ -139,6 +140,12 @@ struct LoadRequest {
   std::optional<uint32_t> pad;  // secret: this one of the k_pads in front of the code instead
 };
 
+// A parameter that the arm encodes anew for every launch, since its buffer moves.
+struct TensorMapPlan {
+  size_t parameter = 0;
+  task::BoundTensorMap map;
+};
+
 enum class CacheState { cold, warm };
 
 // What one launch works on. `plans` has one entry per parameter (ignored for scalars). The argument index of fill() and
@@ -150,6 +157,7 @@ struct StagePlan {
   std::vector<task::Role> roles;
   std::vector<task::BoundValue> scalars;  // one per parameter (ignored for buffers)
   std::vector<LaunchStep> steps;          // of a device-only arm: what is started, in order
+  std::vector<TensorMapPlan> tensor_maps = {};
   CacheState cache = CacheState::cold;
 };
 

@@ -146,15 +146,25 @@ bool CaseContent::has_free_inputs() const {
   return false;
 }
 
+namespace {
+
+device::ParameterKind kind_of(task::Role role) {
+  if (task::is_buffer(role)) return device::ParameterKind::buffer;
+  if (role == task::Role::local) return device::ParameterKind::local;
+  return role == task::Role::tensor_map ? device::ParameterKind::tensor_map : device::ParameterKind::value;
+}
+
+}  // namespace
+
 std::vector<device::ParameterLayout> parameter_layout(const task::Task& task,
                                                       const std::vector<const CaseContent*>& cases) {
   std::vector<device::ParameterLayout> layout;
   for (size_t i = 0; i < task.arguments.size(); ++i) {
     const task::Argument& argument = task.arguments[i];
     device::ParameterLayout one;
-    one.is_buffer = task::is_buffer(argument.role);
-    one.is_local = argument.role == task::Role::local;
+    one.kind = kind_of(argument.role);
     one.dtype = argument.dtype;
+    if (argument.role == task::Role::symbol) one.constant = argument.name;
     one.align_bytes = argument.align_bytes;
     one.written = argument.role != task::Role::in && argument.role != task::Role::symbol;
     for (const CaseContent* content : cases)

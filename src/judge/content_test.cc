@@ -151,7 +151,7 @@ TEST_F(Content, TheLayoutHoldsTheLargestOfTheCases) {
   const CaseContent small = content(0), large = content(1);
   const auto layout = parameter_layout(*task_, {&small, &large});
   ASSERT_EQ(layout.size(), 4u);
-  EXPECT_FALSE(layout[0].is_buffer);
+  EXPECT_FALSE(layout[0].is_buffer());
   EXPECT_EQ(layout[1].capacity_bytes, 4'000'000u);
   EXPECT_EQ(parameter_layout(*task_, {&large, &small})[1].capacity_bytes, 4'000'000u) << "in either order";
   EXPECT_FALSE(layout[1].written);

@@ -386,6 +386,17 @@ Result<std::vector<device::LaunchStep>> DeviceBench::steps_of(ArmName arm, const
   return steps;
 }
 
+Result<std::vector<device::TensorMapPlan>> DeviceBench::tensor_maps_of(ArmName arm, const CaseContent& content) const {
+  std::vector<device::TensorMapPlan> maps;
+  for (size_t i = 0; i < task_.arguments.size(); ++i) {
+    if (task_.arguments[i].role != task::Role::tensor_map) continue;
+    const task::Scope scope = task::launch_scope(task_, arms_.at(arm).candidate.variant, content.bound());
+    HONE_TRY(task::BoundTensorMap map, task::bind_tensor_map(task_, content.bound(), scope, i));
+    maps.push_back({i, std::move(map)});
+  }
+  return maps;
+}
+
 // The contract's launches were worked out when it was read: what fails now are the candidate's own.
 Failure DeviceBench::unlaunchable(ArmName arm, const Error& error, const CaseContent& content) const {
   return veiled({Outcome::launch_error, arm, "could not be launched", error.what, "", std::nullopt}, content.bound());
@@ -434,10 +445,12 @@ Result<std::vector<int>> DeviceBench::stage(LoadedArm& arm, const LaunchRequest&
   std::vector<int> sets;
   if (request.buffers == Buffers::same && arm.next_set > 0) --arm.next_set;
   HONE_TRY(const std::vector<device::LaunchStep> steps, steps_of(arm.name, *request.content));
+  HONE_TRY(const std::vector<device::TensorMapPlan> maps, tensor_maps_of(arm.name, *request.content));
   for (const Digest& key : request.sub_keys) {
     const int set = arm.next_set++ % arm.sets;
     device::StagePlan plan = request.content->stage_plan(key, request.distribution, cache_state());
     plan.steps = steps;
+    plan.tensor_maps = maps;
     HONE_CHECK(arm.arm->stage(set, plan));
     sets.push_back(set);
   }

@@ -140,6 +140,7 @@ class DeviceBench final : public Bench {
   Result<device::LaunchOutcome> timed(LoadedArm& arm, const std::vector<int>& sets);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
   Result<std::vector<device::LaunchStep>> steps_of(ArmName arm, const CaseContent& content) const;
+  Result<std::vector<device::TensorMapPlan>> tensor_maps_of(ArmName arm, const CaseContent& content) const;
   Failure unlaunchable(ArmName arm, const Error& error, const CaseContent& content) const;
   std::string context_of(ArmName arm, const LayoutName& layout) const;
   bool are_apart(std::string_view stage) const;

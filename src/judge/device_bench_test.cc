@@ -267,6 +267,9 @@ TEST_F(BenchTest, ThereAreNoWindowsWhereTheJudgesClockDecidesOrWorkIsDoneInPlace
   const auto answer = bench_->windows();
   EXPECT_TRUE(answer->records.empty());
   EXPECT_THAT(answer->note, HasSubstr("updated in place"));
+  task_.arguments[k_y].role = task::Role::out;
+  task_.arguments[0].role = task::Role::symbol;
+  EXPECT_THAT(bench_->windows()->note, HasSubstr("a constant cannot change"));
 }
 
 // ---- one round

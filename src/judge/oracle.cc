@@ -20,9 +20,9 @@ bool widened(task::DType dtype) { return task::is_floating(dtype); }
 
 device::ParameterLayout oracle_parameter(const task::Argument& argument, uint64_t elements) {
   device::ParameterLayout layout;
-  layout.is_buffer = task::is_buffer(argument.role);
+  if (task::is_buffer(argument.role)) layout.kind = device::ParameterKind::buffer;
   layout.dtype = widened(argument.dtype) ? task::DType::f64 : argument.dtype;
-  layout.capacity_bytes = layout.is_buffer ? elements * task::size_bytes(layout.dtype) : 0;
+  layout.capacity_bytes = layout.is_buffer() ? elements * task::size_bytes(layout.dtype) : 0;
   layout.align_bytes = 64;
   layout.written = argument.role != task::Role::in && argument.role != task::Role::symbol;
   return layout;
@@ -95,7 +95,7 @@ std::vector<device::ParameterLayout> CFunctionOracle::layout_for(const task::Bou
     layout.push_back(oracle_parameter(task_.arguments[i], bound.arguments[i].elements()));
   for (const size_t output : floating_outputs()) {
     device::ParameterLayout magnitude;
-    magnitude.is_buffer = true;
+    magnitude.kind = device::ParameterKind::buffer;
     magnitude.dtype = task::DType::f64;
     magnitude.capacity_bytes = bound.arguments[output].count * sizeof(double);
     magnitude.align_bytes = 64;

@@ -154,13 +154,15 @@ Result<WindowsAnswer> DeviceBench::WindowsRun::run() {
 
 Result<WindowsAnswer> DeviceBench::windows() {
   if (!is_device_only()) return WindowsAnswer{};
-  const bool in_place = std::ranges::any_of(
-      task_.arguments, [](const task::Argument& argument) { return argument.role == task::Role::inout; });
-  if (in_place) {
-    WindowsAnswer none;
+  const auto has = [&](task::Role role) {
+    return std::ranges::any_of(task_.arguments, [role](const task::Argument& one) { return one.role == role; });
+  };
+  WindowsAnswer none;
+  if (has(task::Role::inout))
     none.note = "no windows by the judge's own clock: what is updated in place cannot be launched twice";
-    return none;
-  }
+  if (has(task::Role::symbol))
+    none.note = "no windows by the judge's own clock: a constant cannot change between their launches";
+  if (!none.note.empty()) return none;
   return WindowsRun(*this).run();
 }
 

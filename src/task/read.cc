@@ -116,15 +116,15 @@ Status supported_here(const Task& task) {
   const bool prepares = std::any_of(task.launches.begin(), task.launches.end(),
                                     [](const Launch& launch) { return launch.phase == Phase::prepare; });
   const bool roles = std::none_of(task.arguments.begin(), task.arguments.end(), [&](const Argument& argument) {
-    const bool space = argument.role == Role::local || argument.role == Role::scratch;
-    return argument.role == Role::symbol || (is_of_a_launch(argument.role) && !(space && launches));
+    const bool needs_a_launch = is_of_a_launch(argument.role) || argument.role == Role::symbol;
+    return argument.role == Role::derived || (needs_a_launch && !launches);
   });
   const Support table[] = {
       {task.kernel.language == Language::cpp || launches, name_of(task.kernel.language)},
       {task.kernel.call == (launches ? Call::launch : Call::host_function), name_of(task.kernel.call)},
       {oracle != OracleKind::python && oracle != OracleKind::properties, name_of(oracle)},
       {task.delivery == Delivery::macro, "argument-delivered tunables"},
-      {roles, "symbol, derived or tensor map"},
+      {roles, "derived"},
       {!prepares, "prepare"},
   };
   static constexpr std::string_view kinds[] = {"language",           "call", "oracle", "tune.delivery",

@@ -33,7 +33,7 @@ std::vector<BufferSlot> lay_out_all(std::span<const ParameterLayout> parameters,
   std::vector<BufferSlot> slots;
   for (uint32_t set = 0; set < static_cast<uint32_t>(sets); ++set) {
     for (uint32_t p = 0; p < parameters.size(); ++p) {
-      if (parameters[p].is_buffer) slots.push_back(lay_out(parameters[p], set, p, dice));
+      if (parameters[p].is_buffer()) slots.push_back(lay_out(parameters[p], set, p, dice));
     }
   }
   dice.shuffle(slots);
@@ -42,7 +42,7 @@ std::vector<BufferSlot> lay_out_all(std::span<const ParameterLayout> parameters,
 
 Status fits_protocol(std::span<const ParameterLayout> parameters, int sets) {
   const auto buffers = static_cast<size_t>(
-      std::count_if(parameters.begin(), parameters.end(), [](const auto& p) { return p.is_buffer; }));
+      std::count_if(parameters.begin(), parameters.end(), [](const auto& p) { return p.is_buffer(); }));
   if (parameters.size() > k_most_parameters)
     return Error{ErrorCode::contract,
                  fmt::format("a kernel may have at most {} parameters, not {}", k_most_parameters, parameters.size())};

@@ -13,9 +13,9 @@ constexpr uint64_t k_align = 64;
 constexpr uint64_t k_seeds = 64;
 
 Buffers laid_out(uint64_t seed) {
-  const ParameterLayout input{true, task::DType::f32, 4000, k_align, false};
-  const ParameterLayout output{true, task::DType::f32, 4000, k_align, true};
-  const ParameterLayout scalar{false, task::DType::i32, 0, 1, false};
+  const ParameterLayout input{ParameterKind::buffer, task::DType::f32, 4000, k_align, false};
+  const ParameterLayout output{ParameterKind::buffer, task::DType::f32, 4000, k_align, true};
+  const ParameterLayout scalar{ParameterKind::value, task::DType::i32, 0, 1, false};
   const std::vector<ParameterLayout> parameters{input, output, scalar, output};
   LayoutDice dice(seed);
   auto made = Buffers::make(parameters, k_sets, dice);

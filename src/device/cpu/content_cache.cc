@@ -19,7 +19,7 @@ std::span<const std::byte> ContentCache::get(const FillPlan& plan, const Digest&
 void ContentCache::reserve_for(const LoadRequest& request) {
   uint64_t bytes = 0;
   for (const ParameterLayout& parameter : request.parameters)
-    bytes += parameter.is_buffer ? parameter.capacity_bytes : 0;
+    bytes += parameter.is_buffer() ? parameter.capacity_bytes : 0;
   reserve(bytes * static_cast<uint64_t>(request.sets));
 }
 

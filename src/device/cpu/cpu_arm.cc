@@ -62,7 +62,7 @@ Status CpuArm::stage(int set, const StagePlan& plan) {
       plan.scalars.size() != parameters.size())
     return Error{ErrorCode::internal, "a stage plan needs one entry per parameter"};
   for (size_t p = 0; p < parameters.size(); ++p) {
-    const ParameterKind kind = parameters[p].kind();
+    const ParameterKind kind = parameters[p].kind;
     if (kind == ParameterKind::value) runner_->set_scalar(set, p, plan.scalars[p]);
     if (kind == ParameterKind::local) runner_->set_local(set, p, plan.plans[p].count);
     if (kind == ParameterKind::buffer) HONE_CHECK(stage_buffer(set, p, plan));
@@ -98,7 +98,7 @@ void CpuArm::write_guards(const Buffer& buffer, Staged& staged, const StagePlan&
 
 void CpuArm::bring_caches_to(CacheState state, int set) {
   for (size_t p = 0; p < runner_->parameters().size(); ++p) {
-    if (!runner_->parameters()[p].is_buffer) continue;
+    if (!runner_->parameters()[p].is_buffer()) continue;
     const Buffer& buffer = runner_->buffers().at(set, p);
     const uint64_t payload_bytes = staged_[static_cast<size_t>(set)][p].payload_bytes;
     if (state == CacheState::warm) {
@@ -142,7 +142,8 @@ std::string CpuArm::broken_guard(int set, size_t parameter) const {
 }
 
 Result<std::vector<std::byte>> CpuArm::copy(int set, const Range& range) const {
-  const bool known = range.parameter < runner_->parameters().size() && runner_->parameters()[range.parameter].is_buffer;
+  const bool known =
+      range.parameter < runner_->parameters().size() && runner_->parameters()[range.parameter].is_buffer();
   const uint64_t size = known ? staged_[static_cast<size_t>(set)][range.parameter].payload_bytes : 0;
   if (!known || range.offset_bytes > size || size - range.offset_bytes < range.size_bytes)
     return Error{ErrorCode::internal, fmt::format("parameter {} has no bytes {} to {}", range.parameter,

@@ -114,10 +114,10 @@ TEST_F(CpuArmTest, AFunctionMayReturnNothing) {
   LoadRequest load_request;
   load_request.artefact = *compiled->artefact;
   load_request.entry = "v";
-  load_request.parameters = {{true, task::DType::f32, k_count * 4, 256, false},
-                             {true, task::DType::f32, k_count * 4, 64, true},
-                             {false, task::DType::i32, 0, 1, false},
-                             {false, task::DType::f32, 0, 1, false}};
+  load_request.parameters = {{ParameterKind::buffer, task::DType::f32, k_count * 4, 256, false},
+                             {ParameterKind::buffer, task::DType::f32, k_count * 4, 64, true},
+                             {ParameterKind::value, task::DType::i32, 0, 1, false},
+                             {ParameterKind::value, task::DType::f32, 0, 1, false}};
   auto loaded = device()->load(load_request);
   ASSERT_TRUE(loaded && loaded->arm);
   arm_ = std::move(loaded->arm);
@@ -171,7 +171,7 @@ TEST_F(CpuArmTest, BuffersBeyondTheMemoryLimitAreTheContractsFault) {
   LoadRequest request;
   request.artefact = *compiled->artefact;
   request.entry = "k";
-  request.parameters = {{true, task::DType::f32, 1 << 20, 256, false}};
+  request.parameters = {{ParameterKind::buffer, task::DType::f32, 1 << 20, 256, false}};
   request.memory_limit_bytes = 1 << 20;
   const auto loaded = device()->load(request);
   ASSERT_FALSE(loaded);

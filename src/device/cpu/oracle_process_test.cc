@@ -26,11 +26,11 @@ class OracleTest : public ArmTest {
     OracleRequest request;
     request.artefact = compile_reference(body);
     request.entry = "ref";
-    request.parameters = {{true, task::DType::f64, 800, 64, false},
-                          {true, task::DType::f64, 800, 64, true},
-                          {false, task::DType::i64, 0, 1, false},
-                          {false, task::DType::f64, 0, 1, false},
-                          {true, task::DType::f64, 800, 64, true}};
+    request.parameters = {{ParameterKind::buffer, task::DType::f64, 800, 64, false},
+                          {ParameterKind::buffer, task::DType::f64, 800, 64, true},
+                          {ParameterKind::value, task::DType::i64, 0, 1, false},
+                          {ParameterKind::value, task::DType::f64, 0, 1, false},
+                          {ParameterKind::buffer, task::DType::f64, 800, 64, true}};
     auto started = OracleProcess::start(*device(), request);
     EXPECT_TRUE(started) << to_text(started.error());
     EXPECT_TRUE(started && started->oracle);

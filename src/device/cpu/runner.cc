@@ -46,7 +46,7 @@ Status fits_limits(const RunnerRequest& request, const Buffers& buffers) {
 Status has_c_types(const RunnerRequest& request) {
   for (const ParameterLayout& parameter : request.parameters) {
     const bool half = parameter.dtype == task::DType::f16 || parameter.dtype == task::DType::bf16;
-    if (half && !parameter.is_buffer)
+    if (half && !parameter.is_buffer())
       return Error{ErrorCode::contract,
                    fmt::format("a scalar of type {} cannot be passed by value", name_of(parameter.dtype)),
                    {},
@@ -66,7 +66,7 @@ void write_plan(ControlPage& page, const RunnerRequest& request, const Buffers& 
   request.library.string().copy(page.library, sizeof page.library - 1);
   request.entry.copy(page.entry, sizeof page.entry - 1);
   for (size_t p = 0; p < request.parameters.size(); ++p)
-    page.parameters[p] = {request.parameters[p].kind(), request.parameters[p].dtype};
+    page.parameters[p] = {request.parameters[p].kind, request.parameters[p].dtype};
   for (const std::string& kernel : request.kernels)
     kernel.copy(page.kernels[page.kernel_count++], sizeof page.kernels[0] - 1);
   for (const Buffer& buffer : buffers.in_mapping_order()) page.buffers[page.buffer_count++] = buffer.slot;

@@ -51,12 +51,14 @@ constexpr size_t k_most_packet_bytes = 64 << 10;
 struct HoldAnswer {
   std::string failure;  // empty: the clocks are locked
   std::string help;
+  uint32_t sm_mhz = 0;
 };
 
 template <class A>
 void describe(A& a, HoldAnswer& v) {
   a.field("failure", v.failure);
   a.field("help", v.help);
+  a.field("sm_mhz", v.sm_mhz);
 }
 
 template <class T>
@@ -99,8 +101,11 @@ Status hold(const HoldRequest& request, const Fd& signals) {
   HONE_TRY(const NvmlLibrary nvml, NvmlLibrary::start(request.library));
   const auto found = nvml.find(request.uuid);
   if (!found) return Error{ErrorCode::environment, fmt::format("NVML knows no device {}", request.uuid)};
-  HONE_TRY(const ClockLock lock, ClockLock::take(nvml, found->device, request.sm_mhz));
-  HONE_CHECK(send_packet(k_socket, HoldAnswer{}));
+  uint32_t sm_mhz = request.sm_mhz;
+  if (sm_mhz == 0)
+    HONE_CHECK(nvml.check(nvml.device_get_max_clock(found->device, NvmlClock::sm, &sm_mhz), "read the highest clock"));
+  HONE_TRY(const ClockLock lock, ClockLock::take(nvml, found->device, sm_mhz));
+  HONE_CHECK(send_packet(k_socket, HoldAnswer{"", "", sm_mhz}));
   wait_for_an_end(signals);
   return ok();
 }
@@ -138,7 +143,7 @@ int hold_clocks_main() {
   const auto request = receive_packet<HoldRequest>(k_socket);
   if (!request) return 1;
   const Status held = hold(*request, signals);
-  if (!held) std::ignore = send_packet(k_socket, HoldAnswer{held.error().what, held.error().help});
+  if (!held) std::ignore = send_packet(k_socket, HoldAnswer{held.error().what, held.error().help, 0});
   return held ? 0 : 1;
 }
 
@@ -156,6 +161,7 @@ Result<std::unique_ptr<HeldClocks>> HeldClocks::start(const HoldRequest& request
   std::unique_ptr<HeldClocks> held(new HeldClocks(std::move(ours), open_pidfd(pid)));
   HONE_TRY(const HoldAnswer answer, receive_packet<HoldAnswer>(held->socket_.get()));
   if (!answer.failure.empty()) return Error{ErrorCode::environment, answer.failure, {}, {}, answer.help};
+  held->sm_mhz_ = answer.sm_mhz;
   return held;
 }
 

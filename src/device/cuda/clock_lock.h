@@ -37,7 +37,7 @@ class ClockLock {
 
 struct HoldRequest {
   std::string uuid;
-  uint32_t sm_mhz = 0;
+  uint32_t sm_mhz = 0;       // 0: the highest that the device has
   std::string library = {};  // NVML's file; empty: its usual name
 };
 
@@ -48,11 +48,13 @@ class HeldClocks {
   ~HeldClocks();
 
   const Fd& child() const { return child_; }
+  uint32_t sm_mhz() const { return sm_mhz_; }
 
  private:
   HeldClocks(Fd socket, Fd child) : socket_(std::move(socket)), child_(std::move(child)) {}
   Fd socket_;
   Fd child_;
+  uint32_t sm_mhz_ = 0;
 };
 
 // The child's side: the role "hold-clocks", with the socket as descriptor 3. The exit status of the process.

@@ -51,6 +51,7 @@ struct Mapping {
   uint64_t reserved_bytes = 0;
   DeviceAddress start = 0;
   uint64_t mapped_bytes = 0;
+  bool is_of_a_module = false;  // and goes with it
 };
 
 class CudaDriver final : public launcher::Driver {
@@ -70,6 +71,9 @@ class CudaDriver final : public launcher::Driver {
   Result<launcher::Module> load(std::string_view binary) override;
   void unload(launcher::Module module) override;
   Result<launcher::Function> function(launcher::Module module, const std::string& name) override;
+  Result<View> constant(launcher::Module module, const std::string& name) override;
+  Status copy(const View& to, const View& from) override;
+  Result<Value> tensor_map(const launcher::TensorMapWords& words, const View& base) override;
   Status enqueue(const Launch& launch) override { return cuda_.check(start(launch), "start a kernel"); }
   Result<LaunchOutcome> timed(std::span<const Launch> launches, std::span<const Launch> after) override;
   Status finish() override { return cuda_.check(cuda_.stream_synchronize(stream_), "wait for the device"); }
@@ -192,7 +196,7 @@ void CudaDriver::release(Memory memory) {
   const auto found = memories_.find(memory.id);
   if (found == memories_.end()) return;
   const Mapping& mapping = found->second;
-  if (mapping.start != 0) cuda_.mem_unmap(mapping.start, mapping.mapped_bytes);
+  if (mapping.start != 0 && !mapping.is_of_a_module) cuda_.mem_unmap(mapping.start, mapping.mapped_bytes);
   if (mapping.reserved != 0) cuda_.mem_address_free(mapping.reserved, mapping.reserved_bytes);
   memories_.erase(found);
 }
@@ -239,6 +243,47 @@ Result<launcher::Function> CudaDriver::function(launcher::Module module, const s
   HONE_CHECK(cuda_.check(cuda_.module_get_function(&function, reinterpret_cast<Module>(module.id), name.c_str()),
                          fmt::format("find the kernel '{}'", name)));
   return launcher::Function{reinterpret_cast<uint64_t>(function)};
+}
+
+Result<View> CudaDriver::constant(launcher::Module module, const std::string& name) {
+  Mapping mapping;
+  size_t bytes = 0;
+  HONE_CHECK(
+      cuda_.check(cuda_.module_get_global(&mapping.start, &bytes, reinterpret_cast<Module>(module.id), name.c_str()),
+                  fmt::format("find the constant '{}'", name)));
+  mapping.mapped_bytes = bytes;
+  mapping.is_of_a_module = true;
+  memories_[next_memory_] = mapping;
+  return View{{next_memory_++}, 0, bytes};
+}
+
+Status CudaDriver::copy(const View& to, const View& from) {
+  HONE_TRY(const DeviceAddress destination, address_of(to));
+  HONE_TRY(const DeviceAddress source, address_of({from.memory, from.offset_bytes, to.size_bytes}));
+  return cuda_.check(cuda_.memcpy_device_to_device_async(destination, source, to.size_bytes, stream_),
+                     "copy on the device");
+}
+
+// The enums of a contract stand in the order of the driver's.
+static_assert(static_cast<uint32_t>(task::TensorElement::tf32_ftz) == static_cast<uint32_t>(TensorDType::tf32_flush));
+static_assert(static_cast<uint32_t>(task::Swizzle::bytes_128) == static_cast<uint32_t>(TensorSwizzle::bytes_128));
+
+Result<Value> CudaDriver::tensor_map(const launcher::TensorMapWords& words, const View& base) {
+  if (cuda_.tensor_map_encode_tiled == nullptr)
+    return Error{ErrorCode::environment, "this CUDA driver encodes no tensor maps; version 12.0 and newer do"};
+  if (words.rank == 0 || words.rank > words.size_elements.size())
+    return Error{ErrorCode::internal, "a tensor map has 1 to 5 dimensions"};
+  HONE_TRY(const DeviceAddress address, address_of(base));
+  TensorMap map;
+  HONE_CHECK(
+      cuda_.check(cuda_.tensor_map_encode_tiled(
+                      &map, static_cast<TensorDType>(words.elements), words.rank, reinterpret_cast<void*>(address),
+                      words.size_elements.data(), words.stride_bytes.data(), words.box_elements.data(),
+                      words.element_strides.data(), static_cast<TensorInterleave>(words.interleave),
+                      static_cast<TensorSwizzle>(words.swizzle), static_cast<TensorL2Promotion>(words.l2_promotion),
+                      static_cast<TensorOutOfBounds>(words.out_of_bounds)),
+                  "encode a tensor map"));
+  return Value::of(map);
 }
 
 // Above 48 KiB a kernel has to be told that it may.

@@ -169,6 +169,51 @@ TEST_F(CudaDriverTest, ALaunchIsAskedForAsItStands) {
   EXPECT_EQ(copied, value);
 }
 
+TEST_F(CudaDriverTest, WhatComesAfterALaunchIsStartedWithIt) {
+  open();
+  const auto from = *driver_->allocate(64), to = *driver_->allocate(64);
+  const Launch launch = launch_of(from, to);
+  const std::vector<Launch> after(2, launch);
+  ASSERT_TRUE(driver_->timed(std::span(&launch, 1), after)->nanoseconds);
+  EXPECT_EQ(asked().launches, 3u);
+}
+
+TEST_F(CudaDriverTest, AConstantOfAModuleIsFilledAndGoesWithIt) {
+  open();
+  const auto module = *driver_->load("good cubin");
+  const auto constant = driver_->constant(module, "weights");
+  ASSERT_TRUE(constant) << to_text(constant.error());
+  EXPECT_EQ(constant->size_bytes, 20u);
+  EXPECT_THAT(driver_->constant(module, "other").error().what, HasSubstr("find the constant 'other'"));
+  const auto memory = *driver_->allocate(64);
+  std::vector<std::byte> bytes(20, std::byte{7}), back(20);
+  ASSERT_TRUE(driver_->write({memory, 32, 20}, bytes));
+  ASSERT_TRUE(driver_->copy(*constant, {memory, 32, 20}));
+  ASSERT_TRUE(driver_->read(*constant, back));
+  EXPECT_EQ(back, bytes);
+  EXPECT_FALSE(driver_->copy(*constant, {memory, 4090, 20})) << "past the end of what it comes from";
+  driver_->release(constant->memory);
+  EXPECT_EQ(asked().unmapped, 0u) << "nothing of it was mapped";
+  EXPECT_FALSE(driver_->read(*constant, back));
+}
+
+TEST_F(CudaDriverTest, ATensorMapIsOfThePlaceWhereItsBufferLiesNow) {
+  open();
+  const auto memory = *driver_->allocate(4096);
+  launcher::TensorMapWords words{7, 1, 3, 2, 1, 2, {100, 20}, {512}, {64, 8}, {1, 1}};
+  for (const uint64_t offset : {256u, 512u}) {
+    const auto map = driver_->tensor_map(words, {memory, offset, 1024});
+    ASSERT_TRUE(map) << to_text(map.error());
+    EXPECT_EQ(map->size_bytes, 128u);
+    std::array<uint64_t, 13> told{};
+    std::memcpy(told.data(), map->bytes.data(), sizeof told);
+    EXPECT_THAT(told, ElementsAre(asked().last_mapped + offset, 7, 2, 100, 20, 512, 64, 8, 1, 1, 3, 2, 1));
+  }
+  EXPECT_FALSE(driver_->tensor_map(words, {memory, 4000, 1024})) << "past its end";
+  words.box_elements[0] = 257;
+  EXPECT_THAT(driver_->tensor_map(words, {memory, 0, 1024}).error().what, HasSubstr("encode a tensor map"));
+}
+
 TEST_F(CudaDriverTest, OrdinaryLaunchesNeedNoPermission) {
   open();
   const auto from = *driver_->allocate(64), to = *driver_->allocate(64);

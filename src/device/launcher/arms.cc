@@ -89,13 +89,10 @@ Result<LoadedArms::Loaded> LoadedArms::load(const LoadOrder& order) {
   const auto module = driver_.load(order.binary);
   if (!module) return Loaded{0, Fault{FaultKind::load_failed, 0, module.error().what, {}}};
   arm.module = *module;
-  for (const std::string& entry : order.entries) {
-    const auto function = driver_.function(arm.module, entry);
-    if (!function) {
-      driver_.unload(arm.module);
-      return Loaded{0, Fault{FaultKind::load_failed, 0, function.error().what, {}}};
-    }
-    arm.functions.push_back(*function);
+  HONE_TRY(std::optional<Fault> missing, find_entries(arm, order));
+  if (missing) {
+    release(arm);
+    return Loaded{0, std::move(missing)};
   }
   arm.sets.resize(order.sets);
   for (Set& set : arm.sets) set.buffers.resize(order.parameters.size());
@@ -108,7 +105,29 @@ Result<LoadedArms::Loaded> LoadedArms::load(const LoadOrder& order) {
   return Loaded{number, std::nullopt};
 }
 
+// What the contract names of the module. A constant is as large as the largest content, so that nothing lies behind it.
+Result<std::optional<Fault>> LoadedArms::find_entries(Arm& arm, const LoadOrder& order) {
+  const auto fault = [](std::string what) { return Fault{FaultKind::load_failed, 0, std::move(what), {}}; };
+  for (const std::string& entry : order.entries) {
+    const auto function = driver_.function(arm.module, entry);
+    if (!function) return std::optional(fault(function.error().what));
+    arm.functions.push_back(*function);
+  }
+  for (const auto& [parameter, name] : order.constants) {
+    if (parameter >= order.parameters.size()) return Error{ErrorCode::internal, "a constant is of no parameter"};
+    const auto found = driver_.constant(arm.module, name);
+    if (!found) return std::optional(fault(found.error().what));
+    const uint64_t wanted_bytes = order.parameters[parameter].capacity_bytes;
+    arm.constants[parameter] = *found;
+    if (found->size_bytes != wanted_bytes)
+      return std::optional(fault(fmt::format("the constant '{}' has {} bytes, and the contract says {}", name,
+                                             found->size_bytes, wanted_bytes)));
+  }
+  return std::optional<Fault>();
+}
+
 void LoadedArms::release(Arm& arm) {
+  for (const auto& [parameter, view] : arm.constants) driver_.release(view.memory);
   for (Set& set : arm.sets) {
     for (Buffer& buffer : set.buffers) {
       if (buffer.memory.id != 0) driver_.release(buffer.memory);
@@ -157,6 +176,7 @@ Status LoadedArms::stage(const StageOrder& order) {
   set->examined = false;
   for (const StageRecord& record : order.buffers) HONE_CHECK(stage_buffer(arm, order, record));
   set->values = order.values;
+  set->tensor_maps = order.tensor_maps;
   set->steps = order.steps;
   set->cold = order.cold != 0;
   return duties_.scrub_shared();
@@ -173,22 +193,41 @@ Result<Launch> LoadedArms::launch_of(const Arm& arm, const Set& set, const StepR
   launch.dynamic_shared_bytes = step.dynamic_shared_bytes;
   launch.cooperative = step.cooperative != 0;
   for (uint32_t i = 0; i < step.argument_count; ++i) {
-    const uint32_t parameter = step.arguments[i];
-    if (parameter >= set.buffers.size()) return Error{ErrorCode::internal, "a launch has an unknown argument"};
-    if (arm.parameters[parameter].kind == ParameterKind::buffer) {
-      launch.arguments.emplace_back(payload_of(set.buffers[parameter]));
-      continue;
-    }
-    const auto value = std::find_if(set.values.begin(), set.values.end(),
-                                    [&](const ValueRecord& one) { return one.parameter == parameter; });
-    if (value == set.values.end() || value->size_bytes > value->bytes.size())
-      return Error{ErrorCode::internal, "a launch lacks the value of an argument"};
-    if (arm.parameters[parameter].kind == ParameterKind::local)
-      launch.arguments.emplace_back(LocalBytes{value->local_bytes});
-    else
-      launch.arguments.emplace_back(Value{value->bytes, value->size_bytes});
+    HONE_TRY(Argument argument, argument_of(arm, set, step.arguments[i]));
+    launch.arguments.push_back(std::move(argument));
   }
   return launch;
+}
+
+namespace {
+
+template <class Record>
+const Record* of_parameter(const std::vector<Record>& records, uint32_t parameter) {
+  const auto found = std::ranges::find(records, parameter, &Record::parameter);
+  return found == records.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Result<Argument> LoadedArms::argument_of(const Arm& arm, const Set& set, uint32_t parameter) const {
+  if (parameter >= set.buffers.size()) return Error{ErrorCode::internal, "a launch has an unknown argument"};
+  const ParameterKind kind = arm.parameters[parameter].kind;
+  if (kind == ParameterKind::buffer) return Argument(payload_of(set.buffers[parameter]));
+  if (kind == ParameterKind::tensor_map) {
+    const TensorMapRecord* map = of_parameter(set.tensor_maps, parameter);
+    if (map == nullptr || map->base >= set.buffers.size())
+      return Error{ErrorCode::internal, "a launch lacks the tensor map of an argument"};
+    HONE_TRY(Value encoded, driver_.tensor_map(map->words, payload_of(set.buffers[map->base])));
+    return Argument(encoded);
+  }
+  const ValueRecord* value = of_parameter(set.values, parameter);
+  if (value == nullptr || value->size_bytes > value->bytes.size())
+    return Error{ErrorCode::internal, "a launch lacks the value of an argument"};
+  if (kind == ParameterKind::local) return Argument(LocalBytes{value->local_bytes});
+  Value packed;
+  std::ranges::copy(value->bytes, packed.bytes.begin());
+  packed.size_bytes = value->size_bytes;
+  return Argument(packed);
 }
 
 Status LoadedArms::append_launches(uint32_t arm, const Set& set, std::vector<Launch>& launches) {
@@ -211,6 +250,15 @@ Result<LaunchOutcome> LoadedArms::window(uint32_t arm, std::span<const uint32_t>
   return driver_.timed(launches);
 }
 
+// The whole of each, so that nothing is kept behind a smaller content: guards lie there in the buffer.
+Status LoadedArms::fill_constants(const Arm& arm, const Set& set) {
+  for (const auto& [parameter, constant] : arm.constants) {
+    const Buffer& buffer = set.buffers[parameter];
+    HONE_CHECK(driver_.copy(constant, {buffer.memory, buffer.payload_offset, constant.size_bytes}));
+  }
+  return ok();
+}
+
 // The caches are made cold last, and while they are, the launch is queued, and behind it what looks at its traces: the
 // driver's own work for it stays out of its time. Where the judge's clock times it, nothing comes behind it.
 Result<Launched> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets,
@@ -222,6 +270,7 @@ Result<Launched> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets
   for (const uint32_t number : sets) {
     HONE_TRY(last, find(arm, number));
     cold = cold || last->cold;
+    HONE_CHECK(fill_constants(arms_[arm], *last));
     HONE_CHECK(append_launches(arm, *last, launches));
     if (driver_.facts().trust == Trust::device_only)
       std::ranges::move(examinations_of(arms_[arm], *last, number), std::back_inserter(after));

@@ -18,6 +18,7 @@ struct LoadOrder {
   std::string_view binary;
   std::vector<std::string> entries;
   std::vector<ParameterRecord> parameters;
+  std::map<uint32_t, std::string> constants;  // by parameter: those that are no arguments
   uint32_t sets = 1;
   uint64_t layout_seed = 0;
 };
@@ -28,6 +29,7 @@ struct StageOrder {
   uint32_t cold = 1;
   std::vector<StageRecord> buffers;
   std::vector<ValueRecord> values;
+  std::vector<TensorMapRecord> tensor_maps;
   std::vector<StepRecord> steps;
 };
 
@@ -77,6 +79,7 @@ class LoadedArms {
   struct Set {
     std::vector<Buffer> buffers;  // one per parameter, empty for values
     std::vector<ValueRecord> values;
+    std::vector<TensorMapRecord> tensor_maps;
     std::vector<StepRecord> steps;
     bool examined = false;  // since it was staged
     bool cold = true;
@@ -85,6 +88,7 @@ class LoadedArms {
     Module module;
     std::vector<Function> functions;
     std::vector<ParameterRecord> parameters;
+    std::map<uint32_t, View> constants;  // by parameter
     std::vector<Set> sets;
     std::mt19937_64 dice;  // of places
     std::optional<uint32_t> last_set;
@@ -95,7 +99,10 @@ class LoadedArms {
   uint64_t alignment(const ParameterRecord& parameter) const;
   uint64_t drawn_offset(Arm& arm, const ParameterRecord& parameter) const;
   Status allocate(Arm& arm, const LoadOrder& order);
+  Result<std::optional<Fault>> find_entries(Arm& arm, const LoadOrder& order);
+  Status fill_constants(const Arm& arm, const Set& set);
   Status stage_buffer(const Arm& arm, const StageOrder& order, const StageRecord& record);
+  Result<Argument> argument_of(const Arm& arm, const Set& set, uint32_t parameter) const;
   Result<Launch> launch_of(const Arm& arm, const Set& set, const StepRecord& step) const;
   Status append_launches(uint32_t arm, const Set& set, std::vector<Launch>& launches);
   std::vector<Launch> examinations_of(const Arm& arm, Set& set, uint32_t number);

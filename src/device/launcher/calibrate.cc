@@ -57,7 +57,7 @@ CompileRequest source_for(const Identity& identity) {
 
 ParameterLayout buffer_of(uint64_t bytes) {
   ParameterLayout layout;
-  layout.is_buffer = true;
+  layout.kind = ParameterKind::buffer;
   layout.dtype = task::DType::f32;
   layout.capacity_bytes = bytes;
   layout.written = true;

@@ -16,6 +16,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -43,7 +45,7 @@ struct View {
 
 // A value that is passed as it is: scalars, and descriptors of up to 128 bytes.
 struct Value {
-  alignas(64) std::array<std::byte, 128> bytes{};
+  alignas(128) std::array<std::byte, 128> bytes{};
   uint32_t size_bytes = 0;
 
   template <class T>
@@ -89,6 +91,21 @@ struct DeviceFacts {
   Trust trust = Trust::device_only;
 };
 
+// All of a tensor map but its address (task/tensor_map.h), in the numbers of the driver's own call: enums as
+// task/types.h orders them, dimensions from the innermost on, of which `rank` count.
+struct TensorMapWords {
+  uint32_t elements = 0;
+  uint32_t interleave = 0;
+  uint32_t swizzle = 0;
+  uint32_t l2_promotion = 0;
+  uint32_t out_of_bounds = 0;
+  uint32_t rank = 0;
+  std::array<uint64_t, 5> size_elements{};
+  std::array<uint64_t, 4> stride_bytes{};  // the innermost has none
+  std::array<uint32_t, 5> box_elements{};
+  std::array<uint32_t, 5> element_strides{};
+};
+
 class Driver {
  public:
   virtual ~Driver() = default;
@@ -102,6 +119,22 @@ class Driver {
   virtual Result<Module> load(std::string_view binary) = 0;
   virtual void unload(Module module) = 0;
   virtual Result<Function> function(Module module, const std::string& name) = 0;
+
+  // A constant of a module, as memory that lives as long as it does; and what gives it its content.
+  virtual Result<View> constant(Module module, const std::string& name) {
+    std::ignore = std::pair(&module, &name);
+    return Error{ErrorCode::environment, "this device's driver knows no constants of modules"};
+  }
+  virtual Status copy(const View& to, const View& from) {
+    std::ignore = std::pair(&to, &from);
+    return Error{ErrorCode::environment, "this device's driver copies nothing on the device"};
+  }
+
+  // The descriptor of what lies in the view, as a kernel's argument.
+  virtual Result<Value> tensor_map(const TensorMapWords& words, const View& base) {
+    std::ignore = std::pair(&words, &base);
+    return Error{ErrorCode::environment, "this device's driver encodes no tensor maps"};
+  }
 
   virtual Status enqueue(const Launch& launch) = 0;  // hone's own kernels
   // Foreign kernels between two marks: nanoseconds by the device's own clock, or the fault. hone's own `after` them are

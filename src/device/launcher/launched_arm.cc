@@ -23,13 +23,35 @@ constexpr Nanoseconds k_duty_deadline = std::chrono::seconds(60);
 ValueRecord value_of(size_t parameter, const ParameterLayout& layout, const StagePlan& plan) {
   ValueRecord record;
   record.parameter = static_cast<uint32_t>(parameter);
-  if (layout.is_local) {
+  if (layout.kind == ParameterKind::local) {
     record.local_bytes = plan.plans[parameter].count;
     return record;
   }
   const uint64_t bits = scalar_bits(layout.dtype, plan.scalars[parameter]);
   record.size_bytes = static_cast<uint32_t>(task::size_bytes(layout.dtype));
   std::memcpy(record.bytes.data(), &bits, sizeof bits);
+  return record;
+}
+
+template <class T, size_t N>
+void put_list(const std::vector<T>& from, std::array<T, N>& to) {
+  std::copy_n(from.begin(), std::min(from.size(), N), to.begin());
+}
+
+TensorMapRecord record_of(const TensorMapPlan& plan) {
+  const task::BoundTensorMap& map = plan.map;
+  TensorMapRecord record{static_cast<uint32_t>(plan.parameter), static_cast<uint32_t>(map.base), {}};
+  TensorMapWords& words = record.words;
+  words.elements = static_cast<uint32_t>(map.elements);
+  words.interleave = static_cast<uint32_t>(map.interleave);
+  words.swizzle = static_cast<uint32_t>(map.swizzle);
+  words.l2_promotion = static_cast<uint32_t>(map.l2_promotion);
+  words.out_of_bounds = static_cast<uint32_t>(map.out_of_bounds);
+  words.rank = static_cast<uint32_t>(map.size_elements.size());
+  put_list(map.size_elements, words.size_elements);
+  put_list(map.stride_bytes, words.stride_bytes);
+  put_list(map.box_elements, words.box_elements);
+  put_list(map.element_strides, words.element_strides);
   return record;
 }
 
@@ -134,8 +156,11 @@ Status LaunchedArm::stage(int set, const StagePlan& plan) {
   if (fault_) return ok();
   std::vector<StageRecord> buffers;
   std::vector<ValueRecord> values;
+  std::vector<TensorMapRecord> maps;
+  for (const TensorMapPlan& map : plan.tensor_maps) maps.push_back(launcher::record_of(map));
   for (size_t p = 0; p < request_.parameters.size(); ++p) {
-    if (!request_.parameters[p].is_buffer) {
+    if (request_.parameters[p].kind == ParameterKind::tensor_map) continue;
+    if (!request_.parameters[p].is_buffer()) {
       values.push_back(value_of(p, request_.parameters[p], plan));
       continue;
     }
@@ -145,7 +170,7 @@ Status LaunchedArm::stage(int set, const StagePlan& plan) {
   HONE_TRY(const std::vector<StepRecord> steps, steps_of(plan));
   Packet order;
   order.put(number_).put(static_cast<uint32_t>(set)).put(static_cast<uint32_t>(plan.cache == CacheState::cold));
-  order.put_all(buffers).put_all(values).put_all(steps);
+  order.put_all(buffers).put_all(values).put_all(maps).put_all(steps);
   return launcher_->tell(Verb::stage, order);
 }
 

@@ -32,6 +32,8 @@ Identity identity_of(const LauncherRequest& request, const DeviceFacts& facts, c
   return identity;
 }
 
+bool is_constant(const ParameterLayout& parameter) { return !parameter.constant.empty(); }
+
 Packet load_order(uint64_t binary_bytes, const LoadRequest& request) {
   Packet order;
   const std::vector<std::string> kernels = kernels_of(request.steps);
@@ -40,8 +42,13 @@ Packet load_order(uint64_t binary_bytes, const LoadRequest& request) {
   std::vector<ParameterRecord> records;
   for (const ParameterLayout& parameter : request.parameters)
     records.push_back(
-        {parameter.kind(), static_cast<uint32_t>(parameter.written), parameter.capacity_bytes, parameter.align_bytes});
-  order.put_all(records).put(static_cast<uint32_t>(request.sets)).put(request.layout_seed);
+        {parameter.kind, static_cast<uint32_t>(parameter.written), parameter.capacity_bytes, parameter.align_bytes});
+  order.put_all(records);
+  order.put(static_cast<uint32_t>(std::ranges::count_if(request.parameters, is_constant)));
+  for (uint32_t p = 0; p < request.parameters.size(); ++p) {
+    if (is_constant(request.parameters[p])) order.put(p).put_text(request.parameters[p].constant);
+  }
+  order.put(static_cast<uint32_t>(request.sets)).put(request.layout_seed);
   return order;
 }
 

@@ -31,26 +31,26 @@ const std::string k_saxpy = kernel("if (i < n) y[i] = a * x[i] + 1.0f;");
 
 class LaunchedDeviceTest : public testing::Test {
  protected:
+  // What is compiled is kept for the next test.
   static void SetUpTestSuite() {
-    const auto name = opencl::processor_here();
-    if (!name) return;
     auto made = TemporaryFolder::make("/tmp", "hone-launched-device-test-");
     ASSERT_TRUE(made);
     cache_ = std::make_unique<TemporaryFolder>(std::move(*made));
+  }
+  static void TearDownTestSuite() { cache_.reset(); }
+
+  void SetUp() override {
+    HONE_NEEDS_PROCESSOR();
+    const auto name = opencl::processor_here();
     auto launcher = Launcher::start({"opencl", *name, {}});
     ASSERT_TRUE(launcher) << to_text(launcher.error());
     auto device = LaunchedDevice::open({"opencl", *name, {}}, std::move(*launcher), cache_->path());
     ASSERT_TRUE(device) << to_text(device.error());
     device_ = std::move(*device);
   }
-  static void TearDownTestSuite() {
-    device_.reset();
-    cache_.reset();
-  }
-
-  void SetUp() override { HONE_NEEDS_PROCESSOR(); }
   void TearDown() override {
     arm_.reset();
+    device_.reset();
     traces_.expect_none();
   }
 
@@ -72,10 +72,10 @@ class LaunchedDeviceTest : public testing::Test {
     step_.block = {64, 1, 1};
     step_.arguments = {0, 1, 2, 3};
     request.steps = {step_};
-    request.parameters = {{true, task::DType::f32, k_count * 4, 256, false},
-                          {true, task::DType::f32, k_count * 4, 64, true},
-                          {false, task::DType::i32, 0, 1, false},
-                          {false, task::DType::f32, 0, 1, false}};
+    request.parameters = {{ParameterKind::buffer, task::DType::f32, k_count * 4, 256, false},
+                          {ParameterKind::buffer, task::DType::f32, k_count * 4, 64, true},
+                          {ParameterKind::value, task::DType::i32, 0, 1, false},
+                          {ParameterKind::value, task::DType::f32, 0, 1, false}};
     request.layout_seed = 42;
     auto loaded = device_->load(request);
     if (!loaded) {
@@ -123,7 +123,7 @@ class LaunchedDeviceTest : public testing::Test {
   }
 
   static std::unique_ptr<TemporaryFolder> cache_;
-  static std::unique_ptr<Device> device_;
+  std::unique_ptr<Device> device_;
   sandbox::Traces traces_;
   LaunchStep step_;
   std::unique_ptr<Arm> arm_;
@@ -131,7 +131,6 @@ class LaunchedDeviceTest : public testing::Test {
 };
 
 std::unique_ptr<TemporaryFolder> LaunchedDeviceTest::cache_;
-std::unique_ptr<Device> LaunchedDeviceTest::device_;
 
 TEST_F(LaunchedDeviceTest, CeilingsAreMeasuredByItsOwnKernels) {
   const auto ceilings = calibrate(*device_, 0.2);

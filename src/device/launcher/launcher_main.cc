@@ -92,6 +92,11 @@ Result<Packet> Service::load(Unpacked& order) {
   const auto entries = order.get<uint32_t>();
   for (uint32_t i = 0; i < entries && order.ok(); ++i) load.entries.push_back(order.text());
   load.parameters = order.all<ParameterRecord>();
+  const auto constants = order.get<uint32_t>();
+  for (uint32_t i = 0; i < constants && order.ok(); ++i) {
+    const auto parameter = order.get<uint32_t>();
+    load.constants[parameter] = order.text();
+  }
   load.sets = order.get<uint32_t>();
   load.layout_seed = order.get<uint64_t>();
   HONE_TRY(const auto binary, in_area(binary_bytes));
@@ -135,6 +140,7 @@ Status Service::stage(Unpacked& order) {
   stage.cold = order.get<uint32_t>();
   stage.buffers = order.all<StageRecord>();
   stage.values = order.all<ValueRecord>();
+  stage.tensor_maps = order.all<TensorMapRecord>();
   stage.steps = order.all<StepRecord>();
   if (!order.at_end()) return Error{ErrorCode::internal, "an order to stage that does not parse"};
   return arms_->stage(stage);

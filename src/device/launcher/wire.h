@@ -160,6 +160,13 @@ struct ValueRecord {
   uint64_t local_bytes = 0;
 };
 
+// A descriptor that is encoded anew for every launch, of the parameter `base`.
+struct TensorMapRecord {
+  uint32_t parameter = 0;
+  uint32_t base = 0;
+  TensorMapWords words;
+};
+
 struct RangeRecord {
   uint32_t parameter = 0;
   uint64_t offset_bytes = 0;

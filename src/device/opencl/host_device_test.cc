@@ -95,11 +95,11 @@ class HostDeviceTest : public testing::Test {
     LoadRequest request;
     request.artefact = *compiled->artefact;
     request.steps = steps_;
-    request.parameters = {{true, task::DType::f32, k_count * 4, 256, false},
-                          {true, task::DType::f32, k_count * 4, 64, true},
-                          {false, task::DType::i32, 0, 1, false},
-                          {false, task::DType::f32, 0, 1, false},
-                          {false, task::DType::f32, 0, 1, false, true}};
+    request.parameters = {{ParameterKind::buffer, task::DType::f32, k_count * 4, 256, false},
+                          {ParameterKind::buffer, task::DType::f32, k_count * 4, 64, true},
+                          {ParameterKind::value, task::DType::i32, 0, 1, false},
+                          {ParameterKind::value, task::DType::f32, 0, 1, false},
+                          {ParameterKind::local, task::DType::f32, 0, 1, false}};
     request.layout_seed = 42;
     auto loaded = device_->load(request);
     if (!loaded) {

@@ -93,6 +93,8 @@ ClStatus HostKernels::set_argument(Kernel kernel, uint32_t index, uint32_t set, 
       return cl_.set_kernel_arg(kernel, index, bits, nullptr);
     case ParameterKind::value:
       return cl_.set_kernel_arg(kernel, index, task::size_bytes(page_.parameters[parameter].dtype), &bits);
+    case ParameterKind::tensor_map:  // CUDA's alone
+      break;
   }
   return ClStatus::invalid_arg_index;
 }

@@ -49,6 +49,7 @@ constexpr OptionRow k_options[] = {
     {"--repair", "", "", "when the baseline is wrong, let the proposer repair it first"},
     k_cores_option,
     k_device_option,
+    k_clocks_option,
     k_tape_option,
 };
 

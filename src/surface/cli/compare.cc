@@ -9,7 +9,8 @@ namespace {
 constexpr ArgumentRow k_arguments[] = {
     {"A", true, false, "the incumbent: a folder, vK, best, baseline or a digest prefix"},
     {"B", true, false, "the candidate: is it faster than A?"}};
-constexpr OptionRow k_options[] = {k_again_option, k_hidden_option, k_cores_option, k_device_option, k_tape_option};
+constexpr OptionRow k_options[] = {k_again_option,  k_hidden_option, k_cores_option,
+                                   k_device_option, k_clocks_option, k_tape_option};
 
 Result<int> run(Context& context) {
   Query query{campaign::Question::compare, Calibration::when_missing, *context.arguments.text("B"),

@@ -9,7 +9,8 @@ namespace hone::cli {
 namespace {
 
 constexpr ArgumentRow k_arguments[] = {k_candidate_argument};
-constexpr OptionRow k_options[] = {k_again_option, k_hidden_option, k_cores_option, k_device_option, k_tape_option};
+constexpr OptionRow k_options[] = {k_again_option,  k_hidden_option, k_cores_option,
+                                   k_device_option, k_clocks_option, k_tape_option};
 
 // As JSON: the published benchmark record, the same object as reports/benchmark.json.
 Result<int> run(Context& context) {

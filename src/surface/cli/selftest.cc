@@ -19,7 +19,8 @@ constexpr OptionRow k_options[] = {
     {"--cheats", "", "", "try to fool the judge: every cheat of the corpus, and the honest candidates beside them"},
     {"--only", "TEXT", "", "with --cheats: those whose name contains TEXT"},
     k_cores_option,
-    k_device_option};
+    k_device_option,
+    k_clocks_option};
 
 template <class Document>
 int print_document(const Context& context, const Document& document) {

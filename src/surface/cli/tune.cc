@@ -19,6 +19,7 @@ constexpr OptionRow k_options[] = {
     {"--write", "", "", "write the best configuration to the task's variant.toml"},
     k_cores_option,
     k_device_option,
+    k_clocks_option,
     k_tape_option};
 
 propose::Screener screener_over(const Context& context, const Bench& bench, const task::Task& task,

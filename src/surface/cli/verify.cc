@@ -7,7 +7,8 @@ namespace hone::cli {
 namespace {
 
 constexpr ArgumentRow k_arguments[] = {k_candidate_argument};
-constexpr OptionRow k_options[] = {k_again_option, k_hidden_option, k_cores_option, k_device_option, k_tape_option};
+constexpr OptionRow k_options[] = {k_again_option,  k_hidden_option, k_cores_option,
+                                   k_device_option, k_clocks_option, k_tape_option};
 
 Result<int> run(Context& context) {
   HONE_TRY(const Answered answered,

@@ -11,6 +11,7 @@
 #include "device/cpu/empty_launch.h"
 #include "device/cpu/topology.h"
 #include "device/launcher/calibrate.h"
+#include "execute/clocks.h"
 #include "execute/local.h"
 #include "execute/tape.h"
 #include "loop/contract.h"
@@ -132,7 +133,9 @@ Result<Bench> open_bench(const Context& context, const task::Task& task, Calibra
   request.device = id_of(choice);
   request.waiting = [](const std::string& why) { print_error("waiting: " + why + "\n"); };
   Bench bench;
+  HONE_TRY(const execute::Clocks clocks, execute::parse_clocks(context.arguments.text_or("clocks", "as-is")));
   HONE_TRY(bench.executor, execute::make_local_executor(request));
+  HONE_TRY(bench.executor, execute::with_clocks(std::move(bench.executor), clocks));
   HONE_TRY(const device::Identity identity, bench.executor->identity());
   bench.reason = reason_for(identity, choice, !cores.empty());
   HONE_TRY(bench.ceilings, device::load_ceilings(identity.key().hex(), task.limits.threads));

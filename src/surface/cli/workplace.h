@@ -24,6 +24,10 @@ inline constexpr OptionRow k_device_option{
     "--device", "KIND", "auto",
     "which device judges: auto, cpu, cuda:0, opencl:0.0, a UUID or a vendor, as `hone doctor` lists them",
     "the first of `hone doctor`"};
+inline constexpr OptionRow k_clocks_option{
+    "--clocks", "HOW", "as-is",
+    "as-is, or lock[:MHZ]: hold an NVIDIA device's SM clock while this command runs, where that is allowed",
+    "locked clocks are everybody's on the machine"};
 inline constexpr OptionRow k_tape_option{"--tape", "FILE", "",
                                          "answer from a recorded tape instead of a device (docs/tape.md)"};
 

@@ -112,10 +112,10 @@ class ArmTest : public testing::Test {
     LoadRequest request;
     request.artefact = *compiled->artefact;
     request.entry = "k";
-    request.parameters = {{true, task::DType::f32, k_count * 4, 256, false},
-                          {true, task::DType::f32, k_count * 4, 64, true},
-                          {false, task::DType::i32, 0, 1, false},
-                          {false, task::DType::f32, 0, 1, false}};
+    request.parameters = {{ParameterKind::buffer, task::DType::f32, k_count * 4, 256, false},
+                          {ParameterKind::buffer, task::DType::f32, k_count * 4, 64, true},
+                          {ParameterKind::value, task::DType::i32, 0, 1, false},
+                          {ParameterKind::value, task::DType::f32, 0, 1, false}};
     request.sets = planted.sets;
     request.threads = planted.threads;
     request.memory_limit_bytes = planted.memory_limit_bytes;

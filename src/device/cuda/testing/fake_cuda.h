@@ -80,8 +80,8 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
 #define NOTHING(name) int name(void) { return 0; }
 NOTHING(cuCtxCreate_v2) NOTHING(cuCtxDestroy_v2) NOTHING(cuCtxSetCurrent) NOTHING(cuCtxSynchronize)
 NOTHING(cuCtxGetLimit) NOTHING(cuCtxSetLimit) NOTHING(cuCtxResetPersistingL2Cache) NOTHING(cuModuleLoadDataEx)
-NOTHING(cuModuleGetGlobal_v2) NOTHING(cuFuncGetAttribute) NOTHING(cuOccupancyMaxActiveBlocksPerMultiprocessor)
-NOTHING(cuMemGetInfo_v2) NOTHING(cuMemAlloc_v2) NOTHING(cuMemFree_v2) NOTHING(cuMemcpyDtoDAsync_v2)
+NOTHING(cuFuncGetAttribute) NOTHING(cuOccupancyMaxActiveBlocksPerMultiprocessor)
+NOTHING(cuMemGetInfo_v2) NOTHING(cuMemAlloc_v2) NOTHING(cuMemFree_v2)
 NOTHING(cuMemsetD8Async) NOTHING(cuMemsetD32Async) NOTHING(cuMemHostAlloc) NOTHING(cuMemFreeHost)
 NOTHING(cuMemHostRegister_v2) NOTHING(cuMemHostUnregister) NOTHING(cuMemHostGetDevicePointer_v2)
 NOTHING(cuStreamCreate) NOTHING(cuStreamDestroy_v2) NOTHING(cuStreamSynchronize) NOTHING(cuStreamQuery)
@@ -91,6 +91,7 @@ NOTHING(cuModuleLoadData) NOTHING(cuModuleUnload) NOTHING(cuModuleGetFunction) N
 NOTHING(cuMemcpyHtoDAsync_v2) NOTHING(cuMemcpyDtoHAsync_v2) NOTHING(cuMemGetAllocationGranularity)
 NOTHING(cuMemAddressReserve) NOTHING(cuMemAddressFree) NOTHING(cuMemCreate) NOTHING(cuMemRelease) NOTHING(cuMemUnmap)
 NOTHING(cuMemSetAccess) NOTHING(cuEventElapsedTime) NOTHING(cuEventSynchronize) NOTHING(cuLaunchKernel)
+NOTHING(cuModuleGetGlobal_v2) NOTHING(cuMemcpyDtoDAsync_v2)
 #ifndef LACKS_MEM_MAP
 NOTHING(cuMemMap)
 #endif
@@ -134,6 +135,22 @@ int cuMemUnmap(uint64_t address, size_t bytes) { ++fake.unmapped; return 0; }
 int cuMemSetAccess(uint64_t address, size_t bytes, const void* access, size_t count) { ++fake.opened; return 0; }
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void* stream) { memcpy((void*)to, from, bytes); return 0; }
 int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void* stream) { memcpy(to, (void*)from, bytes); return 0; }
+static char weights[20];
+int cuModuleGetGlobal_v2(uint64_t* address, size_t* bytes, void* module, const char* name) {
+  if (strcmp(name, "weights")) return 500;
+  *address = (uint64_t)weights; *bytes = sizeof weights;
+  return 0;
+}
+int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void* stream) { memcpy((void*)to, (void*)from, bytes); return 0; }
+// Its words are what it was asked for.
+int cuTensorMapEncodeTiled(uint64_t* map, unsigned dtype, unsigned rank, void* address, const uint64_t* dims,
+                           const uint64_t* strides, const unsigned* box, const unsigned* element_strides,
+                           unsigned interleave, unsigned swizzle, unsigned promotion, unsigned out_of_bounds) {
+  const uint64_t words[] = {(uint64_t)address, dtype, rank, dims[0], dims[rank - 1], strides[0], box[0], box[rank - 1],
+                            element_strides[0], interleave, swizzle, promotion, out_of_bounds};
+  memcpy(map, words, sizeof words);
+  return box[0] > 256 ? 1 : 0;
+}
 int cuModuleLoadData(void** module, const void* image) {
   if (memcmp(image, "good", 4)) return 200;
   *module = (void*)(uint64_t)++fake.modules;
