@@ -78,6 +78,10 @@ struct Support {
   std::string_view what;
 };
 
+bool has_role(const Task& task, Role role) {
+  return std::ranges::any_of(task.arguments, [&](const Argument& argument) { return argument.role == role; });
+}
+
 }  // namespace
 
 ReadTask read_task(const fs::path& path) {
@@ -126,9 +130,10 @@ Status supported_here(const Task& task) {
       {task.delivery == Delivery::macro, "argument-delivered tunables"},
       {roles, "derived"},
       {!prepares, "prepare"},
+      {task.kernel.language != Language::hip || !has_role(task, Role::symbol), "HIP symbol"},
   };
-  static constexpr std::string_view kinds[] = {"language",           "call", "oracle", "tune.delivery",
-                                               "roles of arguments", "phase"};
+  static constexpr std::string_view kinds[] = {
+      "language", "call", "oracle", "tune.delivery", "roles of arguments", "phase", "roles of arguments"};
   for (size_t i = 0; i < std::size(table); ++i) {
     if (table[i].given) continue;
     return Error{ErrorCode::environment,

@@ -696,6 +696,9 @@ TEST(ReadTask, ReadsAHipTask) {
   ASSERT_TRUE(read.task) << all_texts(read);
   EXPECT_EQ(read.task->kernel.call, Call::launch);
   EXPECT_TRUE(supported_here(*read.task));
+  Task task = *read.task;
+  task.arguments.back().role = Role::symbol;
+  EXPECT_THAT(supported_here(task).error().what, HasSubstr("no HIP symbol backend yet (roles of arguments"));
 }
 
 TEST(ReadTask, ALaunchedKernelNeedsItsLaunch) {

@@ -16,6 +16,7 @@ namespace {
 using launcher::DeviceFacts;
 using launcher::Launch;
 using launcher::Memory;
+using launcher::Value;
 using launcher::View;
 
 struct FaultRow {
