@@ -44,7 +44,7 @@ struct Launched {
 
 class LoadedArms {
  public:
-  LoadedArms(Driver& driver, Duties& duties) : driver_(driver), duties_(duties) {}
+  LoadedArms(Driver& driver, Duties& duties, Placing placing) : driver_(driver), duties_(duties), placing_(placing) {}
 
   // The arm's number, or what is wrong with the candidate.
   struct Loaded {
@@ -94,6 +94,7 @@ class LoadedArms {
   Result<Set*> find_to_fill(uint32_t arm, uint32_t set);
   uint64_t alignment(const ParameterRecord& parameter) const;
   uint64_t drawn_offset(Arm& arm, const ParameterRecord& parameter) const;
+  uint64_t room_for(const ParameterRecord& parameter) const;
   Status allocate(Arm& arm, const LoadOrder& order);
   Status stage_buffer(const Arm& arm, const StageOrder& order, const StageRecord& record);
   Result<Launch> launch_of(const Arm& arm, const Set& set, const StepRecord& step) const;
@@ -108,6 +109,7 @@ class LoadedArms {
 
   Driver& driver_;
   Duties& duties_;
+  Placing placing_;
   std::map<uint32_t, Arm> arms_;
   uint32_t next_arm_ = 1;
   std::optional<Memory> staging_;
