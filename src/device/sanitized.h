@@ -29,7 +29,7 @@ struct SanitizerFinding {
   bool operator==(const SanitizerFinding&) const = default;
 };
 
-enum class SanitizerState { finished, timed_out, failed, absent };
+enum class SanitizerState { finished, timed_out, failed, absent, disabled };
 
 // One tool over some launches.
 struct SanitizerRun {
@@ -62,7 +62,10 @@ struct EnumNames<device::FindingKind> {
 template <>
 struct EnumNames<device::SanitizerState> {
   using T = device::SanitizerState;
-  static constexpr EnumName<T> table[] = {
-      {T::finished, "finished"}, {T::timed_out, "timed out"}, {T::failed, "failed"}, {T::absent, "absent"}};
+  static constexpr EnumName<T> table[] = {{T::finished, "finished"},
+                                          {T::timed_out, "timed out"},
+                                          {T::failed, "failed"},
+                                          {T::absent, "absent"},
+                                          {T::disabled, "disabled"}};
 };
 }  // namespace hone

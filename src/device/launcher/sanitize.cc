@@ -154,16 +154,22 @@ void Session::judge(const cuda::SanitizerReport& report, const std::string& text
   if (!said.empty()) run_.note += "; it says: " + said;
 }
 
+SanitizerRun not_run(SanitizerTool tool, SanitizerState state, uint64_t asked, std::string why) {
+  SanitizerRun run;
+  run.tool = tool;
+  run.state = state;
+  run.asked = asked;
+  run.note = std::move(why);
+  return run;
+}
+
 }  // namespace
 
 SanitizerRun run_sanitizer(const SanitizerSetup& setup, SanitizerTool tool, std::span<const WatchedLaunch> launches,
                            Nanoseconds limit) {
   if (setup.program) return Session(setup, tool, launches, limit).run();
-  SanitizerRun absent;
-  absent.tool = tool;
-  absent.asked = launches.size();
-  absent.note = fmt::format("{} is not on this machine", cuda::k_sanitizer);
-  return absent;
+  return not_run(tool, SanitizerState::absent, launches.size(),
+                 fmt::format("{} is not on this machine", cuda::k_sanitizer));
 }
 
 std::vector<SanitizerRun> run_sanitizers(const SanitizerSetup& setup, std::span<const WatchedLaunch> launches,
@@ -171,6 +177,10 @@ std::vector<SanitizerRun> run_sanitizers(const SanitizerSetup& setup, std::span<
   const std::span tools(EnumNames<SanitizerTool>::table);
   std::vector<SanitizerRun> runs;
   for (const auto& tool : tools) {
+    if (limit <= Nanoseconds(0)) {
+      runs.push_back(not_run(tool.value, SanitizerState::disabled, launches.size(), "it was given no time"));
+      continue;
+    }
     runs.push_back(run_sanitizer(setup, tool.value, launches, limit / static_cast<int64_t>(tools.size())));
     if (!runs.back().findings.empty()) break;
   }

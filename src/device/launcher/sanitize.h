@@ -21,7 +21,7 @@ struct SanitizerSetup {
   std::optional<std::filesystem::path> program;  // compute-sanitizer; absent: it is not on this machine
 };
 
-// Tool after tool, until one finds something.
+// Tool after tool, until one finds something; without any time all are disabled.
 std::vector<SanitizerRun> run_sanitizers(const SanitizerSetup& setup, std::span<const WatchedLaunch> launches,
                                          Nanoseconds limit);
 SanitizerRun run_sanitizer(const SanitizerSetup& setup, SanitizerTool tool, std::span<const WatchedLaunch> launches,
