@@ -125,6 +125,7 @@ Result<LoadOutcome> LaunchedDevice::load(const LoadRequest& request) {
 // Only NVIDIA's driver has such a checker.
 Result<std::vector<SanitizerRun>> LaunchedDevice::sanitize(std::span<const WatchedLaunch> launches, Nanoseconds limit) {
   if (identity_.kind != "cuda") return std::vector<SanitizerRun>();
+  expect_one_more();
   return run_sanitizers({request_, duties_, cuda::find_sanitizer(cuda::environment_variables())}, launches, limit);
 }
 

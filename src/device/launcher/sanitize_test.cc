@@ -180,6 +180,13 @@ TEST_F(SanitizeTest, OneThatIsAbsentIsSaidToBe) {
   EXPECT_EQ(seen.launches, 0u);
 }
 
+TEST_F(SanitizeTest, WithoutAnyTimeNoneIsStarted) {
+  checker_is(k_clean);
+  const auto runs = run_sanitizers(setup_, std::vector{watched()}, Nanoseconds(0));
+  ASSERT_THAT(runs, SizeIs(3));
+  for (const SanitizerRun& seen : runs) EXPECT_EQ(seen.state, SanitizerState::disabled);
+}
+
 TEST_F(SanitizeTest, OneThatDoesNotStartIsANote) {
   checker_is("echo '========= Error: cannot do anything here'\nexit 1\n");
   const SanitizerRun seen = run();
