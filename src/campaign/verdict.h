@@ -134,6 +134,34 @@ struct KernelUse {
   std::optional<uint64_t> local_bytes;   // of a thread: stack frames and spills
 };
 
+// What a vendor's checker of device code saw in the candidate's kernels. Its words, and the candidate's names and
+// files, are quoted untrusted text.
+struct SanitizerFinding {
+  std::string kind;  // "invalid access", "race", "uninitialised read", "other"
+  std::string message;
+  std::string space;  // "global", "shared"; empty where nobody says
+  std::string kernel;
+  std::string file;              // empty, like
+  std::optional<uint64_t> line;  // this absent, where the binary does not say
+  uint64_t count = 1;
+};
+
+// One of its tools over launches of the candidate's.
+struct SanitizerCheck {
+  std::string tool;       // "memcheck", "racecheck", "initcheck"
+  std::string state;      // "finished", "timed out", "failed", "absent", "disabled"
+  uint64_t launches = 0;  // of different shapes, that it watched to their end
+  uint64_t asked = 0;     // that it was to watch
+  double seconds = 0;     // wall time
+  std::string note;       // why it did not see them all
+  std::vector<SanitizerFinding> findings;
+};
+
+// Before a promotion; no verdict hangs on a tool that did not come to its end.
+struct Sanitizing {
+  std::vector<SanitizerCheck> checks;
+};
+
 struct Verdict {
   std::string schema = "hone.verdict/1";
   Question question = Question::verify;
@@ -156,8 +184,9 @@ struct Verdict {
   std::vector<CaseTimes> incumbent_times;
   std::vector<ScreenResult> screened;
   std::vector<KernelUse> kernels;
-  std::vector<std::string> notes;     // scrutiny done, repetition of a large delta, reduced oracle checks, …
-  std::vector<std::string> sub_keys;  // logged after the decision so that a failure can be replayed
+  std::optional<Sanitizing> sanitizer;  // absent: not asked, or the device has none
+  std::vector<std::string> notes;       // scrutiny done, repetition of a large delta, reduced oracle checks, …
+  std::vector<std::string> sub_keys;    // logged after the decision so that a failure can be replayed
   double device_seconds = 0;
   double oracle_seconds = 0;
   double build_seconds = 0;
@@ -261,6 +290,33 @@ void describe(A& a, KernelUse& v) {
 }
 
 template <class A>
+void describe(A& a, SanitizerFinding& v) {
+  a.field("kind", v.kind);
+  a.field("message", v.message);
+  a.field("space", v.space);
+  a.field("kernel", v.kernel);
+  a.field("file", v.file);
+  a.field("line", v.line);
+  a.field("count", v.count);
+}
+
+template <class A>
+void describe(A& a, SanitizerCheck& v) {
+  a.field("tool", v.tool);
+  a.field("state", v.state);
+  a.field("launches", v.launches);
+  a.field("asked", v.asked);
+  a.field("seconds", v.seconds);
+  a.field("note", v.note);
+  a.field("findings", v.findings);
+}
+
+template <class A>
+void describe(A& a, Sanitizing& v) {
+  a.field("checks", v.checks);
+}
+
+template <class A>
 void describe(A& a, Verdict& v) {
   a.field("schema", v.schema);
   a.field("question", v.question);
@@ -283,6 +339,7 @@ void describe(A& a, Verdict& v) {
   a.field("incumbent_times", v.incumbent_times);
   a.field("screened", v.screened);
   a.field("kernels", v.kernels);
+  a.field("sanitizer", v.sanitizer);
   a.field("notes", v.notes);
   a.field("sub_keys", v.sub_keys);
   a.field("device_seconds", v.device_seconds);

@@ -28,6 +28,7 @@
 #include "base/result.h"
 #include "device/fill.h"
 #include "device/resources.h"
+#include "device/sanitized.h"
 #include "task/candidate.h"
 #include "task/launch.h"
 #include "task/tensor_map.h"
@@ -222,6 +223,12 @@ struct LoadOutcome {
   std::optional<Fault> fault;
 };
 
+// One launch that a checker of device code is to watch, in buffers as large as its own load says.
+struct WatchedLaunch {
+  LoadRequest load;
+  StagePlan plan;
+};
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -230,6 +237,12 @@ class Device {
   virtual Result<LoadOutcome> load(const LoadRequest& request) = 0;
   // Layers of confinement that were active for the last build and the last load, by name.
   virtual std::vector<std::string> active_layers() const = 0;
+  // Launches below the vendor's checker of device code, tool after tool until one finds something, each within its
+  // share of the limit; a launch that is not begun in time is left out. Empty where a device has no such checker.
+  virtual Result<std::vector<SanitizerRun>> sanitize(std::span<const WatchedLaunch> launches, Nanoseconds limit) {
+    std::ignore = std::tuple(launches, limit);
+    return std::vector<SanitizerRun>();
+  }
   // What the device has been like since it was opened, in one line; absent where nothing looks at it.
   virtual std::optional<std::string> conditions() const { return std::nullopt; }
 };

@@ -82,6 +82,12 @@ struct WindowsAnswer {
   std::string note;
 };
 
+// What the device's checker saw of the candidate; no record where a device has none.
+struct SanitizerAnswer {
+  std::optional<campaign::Sanitizing> record;
+  std::optional<Failure> failure;
+};
+
 // Seconds, and the machine the answers came from.
 struct BenchReport {
   double device_seconds = 0;
@@ -108,6 +114,8 @@ class Bench {
   virtual Result<AdmissionAnswer> admit() = 0;
   virtual Result<RoundAnswer> round(const RoundRequest& request) = 0;
   virtual Result<WindowsAnswer> windows() { return WindowsAnswer{}; }
+  // Every shape of a launch that the contract shows once, below the device's checker of what kernels do.
+  virtual Result<SanitizerAnswer> sanitize() { return SanitizerAnswer{}; }
   virtual Result<MeasureAnswer> measure(ArmName arm, Nanoseconds time_limit) = 0;
   // Rough ratio of the candidate's time to the incumbent's; one checked launch first. Builds the candidate itself.
   virtual Result<ScreenAnswer> screen(const task::Candidate& candidate, Nanoseconds time_limit) = 0;

@@ -83,6 +83,7 @@ class DeviceBench final : public Bench {
   Result<AdmissionAnswer> admit() override;
   Result<RoundAnswer> round(const RoundRequest& request) override;
   Result<WindowsAnswer> windows() override;
+  Result<SanitizerAnswer> sanitize() override;
   Result<MeasureAnswer> measure(ArmName arm, Nanoseconds time_limit) override;
   Result<ScreenAnswer> screen(const task::Candidate& candidate, Nanoseconds time_limit) override;
   Result<std::vector<CaseFloor>> floors(bool again) override;
@@ -164,6 +165,10 @@ class DeviceBench final : public Bench {
   // floors (floors.cc)
   Status measure_again(const diagnose::FloorTerm& term);
   Result<double> empty_launch_again();
+
+  // the device's checker (sanitizing.cc)
+  Result<std::vector<device::WatchedLaunch>> watched_launches() const;
+  device::WatchedLaunch watched(const CaseContent& content, std::vector<device::LaunchStep> steps) const;
 
   // admission (admission.cc)
   struct PanelCase;

@@ -1630,5 +1630,92 @@ TEST_F(BenchTest, AdmissionTellsOfAReferenceThatFails) {
   EXPECT_EQ(answer->failure->outcome, Outcome::invalid_reference);
 }
 
+// ---- the device's checker
+// ---------------------------------------------------------------------------------------------------------------
+
+device::SanitizerRun a_run(device::SanitizerTool tool, std::vector<device::SanitizerFinding> findings) {
+  device::SanitizerRun run;
+  run.tool = tool;
+  run.state = device::SanitizerState::finished;
+  run.launches = 2;
+  run.asked = 3;
+  run.seconds = 1.5;
+  run.findings = std::move(findings);
+  return run;
+}
+
+uint64_t bytes_of(const device::WatchedLaunch& launch) {
+  uint64_t bytes = 0;
+  for (const device::ParameterLayout& one : launch.load.parameters) bytes += one.capacity_bytes;
+  return bytes;
+}
+
+TEST_F(BenchTest, TheCheckerIsShownEveryShapeOnceSmallOnesFirstInBuffersOfTheirSize) {
+  ready();
+  ASSERT_TRUE(bench_->sanitize());
+  ASSERT_GT(device_.watched.size(), 2u);
+  EXPECT_EQ(device_.sanitizer_limit, from_seconds(task_.limits.sanitizer_seconds));
+  std::set<uint64_t> sizes;
+  uint64_t before = 0;
+  for (const device::WatchedLaunch& launch : device_.watched) {
+    EXPECT_GE(bytes_of(launch), before);
+    before = bytes_of(launch);
+    EXPECT_TRUE(sizes.insert(before).second) << "one shape, two launches";
+    EXPECT_EQ(launch.load.artefact.objects.front(), "B") << "the candidate alone";
+    EXPECT_EQ(launch.load.sets, 1);
+    EXPECT_EQ(launch.plan.cache, device::CacheState::warm);
+    const device::FillPlan& y = launch.plan.plans[k_y];
+    EXPECT_EQ(y.count * task::size_bytes(y.dtype), launch.load.parameters[k_y].capacity_bytes);
+  }
+}
+
+TEST_F(BenchTest, WhatTheCheckerFindsIsAViolationWithItsPlaceInTheUntrustedPart) {
+  ready();
+  device_.sanitizer_runs = {
+      a_run(device::SanitizerTool::memcheck, {}),
+      a_run(device::SanitizerTool::racecheck, {{device::SanitizerTool::racecheck, device::FindingKind::race, "Race",
+                                                "shared", "scale", "kernel.cu", 25, 7}})};
+  const auto answer = bench_->sanitize();
+  ASSERT_TRUE(answer && answer->failure && answer->record);
+  EXPECT_EQ(answer->failure->outcome, Outcome::violation);
+  EXPECT_EQ(answer->failure->reason, "sanitizer");
+  EXPECT_EQ(answer->failure->arm, ArmName::candidate);
+  EXPECT_THAT(answer->failure->message, HasSubstr("racecheck finds fault with 1 place of its kernels (race)"));
+  EXPECT_EQ(answer->failure->details, "racecheck: Race, kernel scale, kernel.cu:25 (7 times)\n");
+  ASSERT_EQ(answer->record->checks.size(), 2u);
+  EXPECT_EQ(answer->record->checks[0].tool, "memcheck");
+  EXPECT_EQ(answer->record->checks[0].state, "finished");
+  EXPECT_EQ(answer->record->checks[0].launches, 2u);
+  ASSERT_EQ(answer->record->checks[1].findings.size(), 1u);
+  EXPECT_EQ(answer->record->checks[1].findings[0].line, 25u);
+}
+
+TEST_F(BenchTest, ACheckerThatDidNotComeToItsEndIsNoWordAgainstAnybody) {
+  ready();
+  for (const auto& state : EnumNames<device::SanitizerState>::table) {
+    device_.sanitizer_runs = {a_run(device::SanitizerTool::memcheck, {})};
+    device_.sanitizer_runs.front().state = state.value;
+    const auto answer = bench_->sanitize();
+    ASSERT_TRUE(answer && answer->record);
+    EXPECT_FALSE(answer->failure) << state.name;
+    EXPECT_EQ(answer->record->checks[0].state, state.name);
+  }
+}
+
+TEST_F(BenchTest, ADeviceWithoutACheckerLeavesNoRecord) {
+  ready();
+  const auto answer = bench_->sanitize();
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(answer->record || answer->failure);
+}
+
+TEST_F(HiddenCases, AreNotShownToTheChecker) {
+  ready();
+  ASSERT_TRUE(bench_->sanitize());
+  ASSERT_FALSE(device_.watched.empty());
+  for (const device::WatchedLaunch& launch : device_.watched)
+    EXPECT_NE(launch.plan.plans[k_y].count, static_cast<uint64_t>(k_n));
+}
+
 }  // namespace
 }  // namespace hone::judge

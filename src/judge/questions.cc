@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/text.h"
 #include "device/device.h"
 #include "judge/hidden.h"
 #include "stats/decision.h"
@@ -53,6 +54,7 @@ class Question {
   Result<bool> repeat_a_surprise(const stats::Step& step);
   Result<bool> check_floor();
   Status check_windows();
+  Status check_sanitizer();
   void hold_against_windows(const std::vector<double>& gains);
   Result<Verdict> finish_decided();
   stats::Question statistical_question() const;
@@ -435,6 +437,33 @@ Status Question::check_windows() {
   return ok();
 }
 
+namespace {
+
+std::string words_of(const campaign::SanitizerCheck& check) {
+  if (check.state == "finished")
+    return fmt::format("{} over {} in {:.1f} s", check.tool, counted(check.launches, "launch shape"), check.seconds);
+  return fmt::format("{} {} ({} of {} launch shapes)", check.tool, check.state, check.launches, check.asked);
+}
+
+std::string words_of(const campaign::Sanitizing& record) {
+  std::vector<std::string> words;
+  for (const campaign::SanitizerCheck& check : record.checks) words.push_back(words_of(check));
+  return "compute-sanitizer: " + join(words, ", ");
+}
+
+}  // namespace
+
+// Only what is about to be promoted is worth its time. A tool that did not come to its end is no word against anybody.
+Status Question::check_sanitizer() {
+  if (verdict_.outcome != Outcome::faster || job_.question != campaign::Question::compare) return ok();
+  observer_.progress({"sanitizer", 0, 0, ""});
+  HONE_TRY(SanitizerAnswer answer, bench_.sanitize());
+  if (answer.record) verdict_.notes.push_back(words_of(*answer.record));
+  verdict_.sanitizer = std::move(answer.record);
+  if (answer.failure) fail(*answer.failure);
+  return ok();
+}
+
 void Question::hold_against_windows(const std::vector<double>& gains) {
   const campaign::Interval& interval = *verdict_.comparison->gain_interval;
   const stats::Estimate events{*verdict_.comparison->gain, stats::Interval{interval.low, interval.high}};
@@ -555,6 +584,7 @@ Result<Verdict> Question::finish_decided() {
   write_times();
   HONE_TRY(const bool plausible, check_floor());
   if (plausible) HONE_CHECK(check_windows());
+  HONE_CHECK(check_sanitizer());
   return finish();
 }
 

@@ -287,6 +287,49 @@ TEST_F(Questions, WhatGoesWrongInWindowsIsTheVerdict) {
   EXPECT_EQ(compare().outcome, Outcome::incorrect_numerical);
 }
 
+// ---- compare: the device's checker
+// ------------------------------------------------------------------------------------------------------
+
+campaign::Sanitizing a_record() {
+  campaign::Sanitizing record;
+  record.checks.push_back({"memcheck", "finished", 3, 3, 1.5, "", {}});
+  record.checks.push_back({"racecheck", "timed out", 1, 3, 40.0, "its time was over", {}});
+  return record;
+}
+
+TEST_F(Questions, WhatIsFasterIsShownToTheDevicesCheckerLast) {
+  bench_.window_gain = 0.05;
+  bench_.sanitizer = a_record();
+  const campaign::Verdict verdict = compare();
+  EXPECT_EQ(verdict.outcome, Outcome::faster) << "a tool that did not come to its end is no word against anybody";
+  EXPECT_EQ(bench_.acts.back(), "sanitize");
+  ASSERT_TRUE(verdict.sanitizer);
+  EXPECT_EQ(verdict.sanitizer->checks.size(), 2u);
+  EXPECT_TRUE(has_note(verdict, "memcheck over 3 launch shapes in 1.5 s, racecheck timed out (1 of 3 launch shapes)"));
+}
+
+TEST_F(Questions, WhatTheCheckerFindsIsTheVerdict) {
+  bench_.sanitizer = a_record();
+  bench_.failures = {{"sanitize", failure_with(Outcome::violation)}};
+  const campaign::Verdict verdict = compare();
+  EXPECT_EQ(verdict.outcome, Outcome::violation);
+  EXPECT_TRUE(verdict.candidate_times.empty());
+  EXPECT_FALSE(verdict.comparison->speedup);
+  EXPECT_TRUE(verdict.sanitizer) << "and what it saw is kept";
+}
+
+TEST_F(Questions, NothingElseIsShownToTheChecker) {
+  bench_.sanitizer = a_record();
+  bench_.gain = [](const RoundRequest&) { return 0.0; };
+  EXPECT_FALSE(compare().sanitizer);
+  bench_.gain = [](const RoundRequest&) { return 0.05; };
+  EXPECT_FALSE(verdict(campaign::Question::estimate).sanitizer) << "it was, when it was promoted";
+  EXPECT_FALSE(verdict(campaign::Question::verify).sanitizer);
+  EXPECT_EQ(bench_.count("sanitize"), 0u);
+}
+
+TEST_F(Questions, WithoutACheckerThereIsNoRecord) { EXPECT_FALSE(compare().sanitizer); }
+
 // ---- compare: floors
 // --------------------------------------------------------------------------------------------------------------------
 

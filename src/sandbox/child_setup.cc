@@ -4,13 +4,16 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <net/if.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -57,6 +60,19 @@ int take_identity(const ChildPlan& plan, Kept&) {
 int start_session(const ChildPlan&, Kept&) {
   umask(022);
   return ok_or_errno(setsid());
+}
+
+// A new network's loopback sleeps. What cannot be woken is missed by who needs it.
+int wake_loopback(const ChildPlan& plan, Kept&) {
+  if (plan.network != Network::own_loopback || !plan.layers.has(Layer::network_namespace)) return 0;
+  const int asking = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (asking < 0) return 0;
+  ifreq interface {};
+  memcpy(interface.ifr_name, "lo", 3);
+  interface.ifr_flags = IFF_UP | IFF_LOOPBACK | IFF_RUNNING;
+  ioctl(asking, SIOCSIFFLAGS, &interface);
+  close(asking);
+  return 0;
 }
 
 // First all copies above every target, so that no target overwrites a source that is still needed; then into place.
@@ -194,6 +210,7 @@ struct StepRow {
 constexpr StepRow k_steps[] = {
     {Step::identity, take_identity},
     {Step::session, start_session},
+    {Step::loopback, wake_loopback},
     {Step::descriptors, arrange_descriptors},
     {Step::root, enter_root},
     {Step::proc, enter_proc},

@@ -23,6 +23,7 @@ namespace hone::sandbox {
 enum class Step {
   identity,
   session,
+  loopback,
   descriptors,
   root,
   proc,
@@ -64,6 +65,7 @@ struct ChildPlan {
   std::string folder;
   std::vector<int> cores;
   Limits limits;
+  Network network = Network::none;
   Filter filter;  // empty: the program installs its own
   Then then = Then::exec;
 };
@@ -86,6 +88,7 @@ struct EnumNames<sandbox::Step> {
   static constexpr EnumName<T> table[] = {
       {T::identity, "taking on an identity"},
       {T::session, "starting a session"},
+      {T::loopback, "waking a loopback of its own"},
       {T::descriptors, "arranging descriptors"},
       {T::root, "building a private root"},
       {T::proc, "mounting /proc"},

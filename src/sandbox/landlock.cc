@@ -107,10 +107,11 @@ int make_ruleset(const LandlockPlan& plan) {
 
 int landlock_abi() { return static_cast<int>(std::max(0l, syscall(k_create_ruleset, nullptr, 0, k_ask_version))); }
 
-LandlockPlan plan_landlock(int abi, LayerSet layers, const RootPlan& root, Access own_proc) {
+LandlockPlan plan_landlock(int abi, LayerSet layers, const RootPlan& root, Access own_proc, Network network) {
   const bool own_root = layers.has(Layer::mount_namespace);
   LandlockPlan plan = denials(abi);
   plan.executable_access = k_execute | k_read_file;
+  if (network == Network::own_loopback && layers.has(Layer::network_namespace)) plan.network = 0;
   if (own_root) plan.rules.push_back({"/", k_read});
   if (layers.has(Layer::own_proc) && own_proc == Access::read_write)
     plan.rules.push_back({"/proc", (k_read | k_write_file) & plan.files});

@@ -30,8 +30,12 @@ struct LandlockPlan {
   std::vector<LandlockRule> rules;
 };
 
+// What a confined process may speak over: nothing, or the loopback of a network namespace of its own, where it has one.
+enum class Network { none, own_loopback };
+
 // `own_proc`: whether processes may write into the files of their own /proc, where they have one.
-LandlockPlan plan_landlock(int abi, LayerSet layers, const RootPlan& root, Access own_proc = Access::read_only);
+LandlockPlan plan_landlock(int abi, LayerSet layers, const RootPlan& root, Access own_proc = Access::read_only,
+                           Network network = Network::none);
 
 // `executable`: a descriptor of the program to start, or -1.
 int enter_landlock(const LandlockPlan& plan, int executable);

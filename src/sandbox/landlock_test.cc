@@ -67,6 +67,14 @@ TEST(LandlockPlan, WithoutOneOnlyWhatIsLentMayBeRead) {
   EXPECT_EQ(rule_for(plan, "/dev/null")->access & k_read_folder, 0u) << "a file is no folder";
 }
 
+TEST(LandlockPlan, ANetworkOfItsOwnMayBeSpokenOverAndNoOther) {
+  const RootPlan root = a_root();
+  const LayerSet own{Layer::network_namespace};
+  EXPECT_EQ(plan_landlock(7, own, root, Access::read_only, Network::own_loopback).network, 0u);
+  EXPECT_NE(plan_landlock(7, {}, root, Access::read_only, Network::own_loopback).network, 0u);
+  EXPECT_NE(plan_landlock(7, own, root).network, 0u);
+}
+
 // NVIDIA's driver names its threads there, and does not start where it cannot.
 TEST(LandlockPlan, OfItsOwnProcAProfileMayBeAllowedToWriteFiles) {
   const LayerSet own{Layer::mount_namespace, Layer::pid_namespace, Layer::own_proc};

@@ -37,6 +37,17 @@ constexpr ProfileRow k_profiles[] = {
      1 * k_gib,
      {std::nullopt, 36000, 1 * k_gib, 4096, 1024},
      Access::read_write},
+    // A launcher below a vendor's checker, which preloads a library into it and speaks with that over sockets.
+    {Profile::sanitizer,
+     LayerSet::all(),
+     Rules::sanitizer,
+     FilterInstalledBy::spawn,
+     1 * k_gib,
+     {std::nullopt, 3600, 1 * k_gib, 4096, 1024},
+     Access::read_write,
+     Network::own_loopback,
+     {Layer::network_namespace, Layer::pid_namespace, Layer::mount_namespace},
+     1 * k_gib},
 };
 
 }  // namespace

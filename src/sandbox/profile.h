@@ -10,13 +10,14 @@
 #include <string_view>
 
 #include "base/enums.h"
+#include "sandbox/landlock.h"
 #include "sandbox/layers.h"
 #include "sandbox/root_plan.h"
 #include "sandbox/seccomp.h"
 
 namespace hone::sandbox {
 
-enum class Profile { build, runner, oracle, launcher };
+enum class Profile { build, runner, oracle, launcher, sanitizer };
 
 // Who installs the seccomp filter: spawn before exec, or the program itself once it has set itself up (hone's own
 // roles).
@@ -38,6 +39,9 @@ struct ProfileRow {
   std::optional<uint64_t> tmp_bytes;  // of the private /tmp; absent: nothing to write into
   Limits limits;
   Access own_proc = Access::read_only;
+  Network network = Network::none;
+  LayerSet needs = {};                        // a machine that does not grant these starts none of it
+  std::optional<uint64_t> shared_bytes = {};  // of a private /dev/shm; absent: there is none
 };
 
 std::span<const ProfileRow> profiles();
@@ -49,7 +53,10 @@ namespace hone {
 template <>
 struct EnumNames<sandbox::Profile> {
   using T = sandbox::Profile;
-  static constexpr EnumName<T> table[] = {
-      {T::build, "build"}, {T::runner, "runner"}, {T::oracle, "oracle"}, {T::launcher, "launcher"}};
+  static constexpr EnumName<T> table[] = {{T::build, "build"},
+                                          {T::runner, "runner"},
+                                          {T::oracle, "oracle"},
+                                          {T::launcher, "launcher"},
+                                          {T::sanitizer, "sanitizer"}};
 };
 }  // namespace hone

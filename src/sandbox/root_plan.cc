@@ -161,11 +161,15 @@ int enter_empty_root() {
 
 }  // namespace
 
-Result<RootPlan> plan_root(const std::vector<Mount>& lent, System system, std::optional<uint64_t> tmp_bytes) {
+Result<RootPlan> plan_root(const std::vector<Mount>& lent, System system, const std::vector<PrivateFolder>& own) {
   RootPlan plan{system == System::whole ? whole_system() : runtime_of_system()};
-  if (tmp_bytes)
-    plan.entries.push_back(
-        {RootEntry::Kind::tmpfs, {}, "/tmp", fmt::format("mode=1777,size={}", *tmp_bytes), Access::read_write, {}});
+  for (const PrivateFolder& folder : own)
+    plan.entries.push_back({RootEntry::Kind::tmpfs,
+                            {},
+                            folder.path,
+                            fmt::format("mode=1777,size={}", folder.size_bytes),
+                            Access::read_write,
+                            parents_of(folder.path)});
   for (const char* path : k_devices) plan.entries.push_back(bound(path, RootEntry::Kind::file, Access::read_write));
   for (const Mount& mount : lent) {
     HONE_TRY(RootEntry entry, lent_entry(mount));

@@ -179,6 +179,27 @@ TEST(Spawn, IsPinnedBeforeItStarts) {
   EXPECT_EQ(outcome->output, fmt::format("Cpus_allowed_list:\t{}\n", core));
 }
 
+ConfinedOutcome run_below_a_sanitizer(const std::string& script) {
+  Confinement confinement = shell(script);
+  confinement.profile = Profile::sanitizer;
+  auto outcome = run_confined({.confinement = confinement});
+  EXPECT_TRUE(outcome) << to_text(outcome.error());
+  return outcome ? *outcome : ConfinedOutcome{};
+}
+
+TEST(Spawn, ASanitizerHasALoopbackAndSharedMemoryOfItsOwn) {
+  NEEDS(Layer::network_namespace);
+  NEEDS(Layer::mount_namespace);
+  NEEDS(Layer::own_proc);
+  const std::string script = "cat /proc/self/net/fib_trie; cat /proc/self/net/dev; echo x > /dev/shm/x && echo written";
+  const std::string seen = run_below_a_sanitizer(script).output;
+  EXPECT_THAT(seen, HasSubstr("127.0.0.1")) << "it is awake";
+  EXPECT_THAT(seen, HasSubstr("written"));
+  EXPECT_THAT(seen, Not(HasSubstr("eth"))) << "there is no other interface";
+  EXPECT_THAT(run_shell(script).output, Not(AnyOf(HasSubstr("127.0.0.1"), HasSubstr("written"))))
+      << "a build has neither";
+}
+
 TEST(Child, FreezeStopsAndThawContinues) {
   Fd file(memfd_create("out", MFD_CLOEXEC));
   Confinement confinement = shell("while :; do echo x; done");

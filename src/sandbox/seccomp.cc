@@ -26,7 +26,7 @@ namespace hone::sandbox {
 
 namespace {
 
-enum class For { all, build, runner, launcher };
+enum class For { all, build, runner, launcher, sanitizer };
 
 // ---- allowed whatever the arguments ----
 
@@ -68,6 +68,10 @@ constexpr AllowedRow k_allowed[] = {
     {For::launcher, "talking to the judge, and between threads", "sendmsg recvmsg sendto recvfrom socketpair"},
     // NVIDIA's driver makes such a socket for sharing memory, which nobody asks of it; connecting stays refused.
     {For::launcher, "waiting to be asked", "bind listen"},
+    {For::sanitizer, "talking with what is watched",
+     "connect accept accept4 getsockname getpeername setsockopt getsockopt shutdown sendmmsg recvmmsg"},
+    {For::sanitizer, "ending what is watched", "kill tgkill setpgid setsid"},
+    {For::sanitizer, "waiting for a time", "timerfd_create timerfd_settime timerfd_gettime epoll_create epoll_pwait2"},
 };
 
 // ---- allowed for some arguments ----
@@ -127,6 +131,11 @@ constexpr ConditionalRow k_conditional[] = {
      With::any_threads,
      {0, k_int, AF_UNIX},
      {1, 0xf, SOCK_SEQPACKET}},
+    {For::sanitizer, "socket", "AF_UNIX", With::any_threads, {0, k_int, AF_UNIX}},
+    {For::sanitizer, "socket", "AF_INET", With::any_threads, {0, k_int, AF_INET}},
+    {For::sanitizer, "socket", "AF_INET6", With::any_threads, {0, k_int, AF_INET6}},
+    {For::sanitizer, "prctl", "PR_SET_PDEATHSIG", With::any_threads, {0, k_int, PR_SET_PDEATHSIG}},
+    {For::sanitizer, "prctl", "PR_SET_CHILD_SUBREAPER", With::any_threads, {0, k_int, PR_SET_CHILD_SUBREAPER}},
     {For::runner, "prlimit64", "to read its own", With::any_threads, {0, k_int, 0}, {2, k_word, 0}},
     {For::build, "prlimit64", "its own", With::any_threads, {0, k_int, 0}},
     {For::all, "prctl", "PR_SET_NAME", With::any_threads, {0, k_int, PR_SET_NAME}},
@@ -185,7 +194,8 @@ constexpr const char* k_newest_call = "set_mempolicy_home_node";
 bool concerns(For set, Rules rules) {
   if (set == For::all) return true;
   if (rules == Rules::runner) return set == For::runner;
-  return set == For::build || (set == For::launcher && rules == Rules::launcher);
+  if (set == For::launcher) return rules == Rules::launcher || rules == Rules::sanitizer;
+  return set == For::build || (set == For::sanitizer && rules == Rules::sanitizer);
 }
 
 // ---- compiling ----

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -205,6 +206,13 @@ TEST(Seccomp, ALauncherMayMakeOneKindOfSocketAndConnectNone) {
   EXPECT_EQ(answer(Rules::launcher, [] { return syscall(SYS_socket, AF_INET, SOCK_STREAM, 0); }), EPERM);
   EXPECT_EQ(answer(Rules::launcher, [] { return syscall(SYS_socket, AF_NETLINK, SOCK_RAW, 0); }), EPERM);
   EXPECT_EQ(answer(Rules::launcher, [] { return connected(AF_UNIX, SOCK_SEQPACKET); }), EPERM);
+}
+
+TEST(Seccomp, ASanitizerMayConnect) {
+  EXPECT_EQ(answer(Rules::sanitizer, [] { return syscall(SYS_socket, AF_UNIX, SOCK_STREAM, 0); }), 0);
+  EXPECT_NE(answer(Rules::sanitizer, [] { return connected(AF_INET, SOCK_STREAM); }), EPERM);
+  EXPECT_EQ(answer(Rules::sanitizer, [] { return syscall(SYS_socket, AF_NETLINK, SOCK_RAW, 0); }), EPERM);
+  EXPECT_EQ(answer(Rules::sanitizer, [] { return syscall(SYS_ptrace, PTRACE_TRACEME, 0, 0, 0); }), EPERM);
 }
 
 std::vector<std::string> names_of(Rules rules) {

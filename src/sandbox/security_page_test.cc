@@ -29,7 +29,8 @@ std::string profiles_table() {
   for (const ProfileRow& row : profiles()) {
     const Limits& limits = row.limits;
     // Drivers map address space without end; what candidates take of a device is counted by the judge.
-    const char* no_limit = row.profile == Profile::launcher ? "none" : "the task's `[limits]`";
+    const bool has_driver = row.profile == Profile::launcher || row.profile == Profile::sanitizer;
+    const char* no_limit = has_driver ? "none" : "the task's `[limits]`";
     text += fmt::format("| {} | {} | {} | {} | {} s | {} | {} | {} |\n", name_of(row.profile), name_of(row.rules),
                         amount(row.tmp_bytes, "none"), amount(limits.address_space_bytes, no_limit), limits.cpu_seconds,
                         human_bytes(limits.file_bytes), limits.open_files, limits.processes);

@@ -19,6 +19,7 @@
 #include "base/crash.h"
 #include "base/disk.h"
 #include "base/process.h"
+#include "base/text.h"
 #include "sandbox/child_setup.h"
 
 namespace hone::sandbox {
@@ -151,8 +152,24 @@ Status plan_group(ChildPlan& plan) {
   return ok();
 }
 
+std::vector<PrivateFolder> private_folders(const ProfileRow& row) {
+  std::vector<PrivateFolder> folders;
+  if (row.tmp_bytes) folders.push_back({"/tmp", *row.tmp_bytes});
+  if (row.shared_bytes) folders.push_back({"/dev/shm", *row.shared_bytes});
+  return folders;
+}
+
+Status check_needs(const ProfileRow& row, LayerSet layers) {
+  const LayerSet granted = row.needs & layers;
+  if (granted == row.needs) return ok();
+  return Error{ErrorCode::environment,
+               fmt::format("a {} process needs {}, and this machine grants {}", name_of(row.profile),
+                           join(names(row.needs), ", "), granted == LayerSet() ? "none" : join(names(granted), ", "))};
+}
+
 Result<ChildPlan> make_plan(const Confinement& confinement, LayerSet layers) {
   const ProfileRow& row = row_of(confinement.profile);
+  HONE_CHECK(check_needs(row, layers));
   ChildPlan plan;
   plan.layers = layers & row.layers;
   plan.uid = geteuid();
@@ -160,10 +177,11 @@ Result<ChildPlan> make_plan(const Confinement& confinement, LayerSet layers) {
   plan.other_user = other_user();
   plan.cores = confinement.cores;
   plan.limits = row.limits;
+  plan.network = row.network;
   if (confinement.address_space_bytes) plan.limits.address_space_bytes = confinement.address_space_bytes;
-  HONE_TRY(plan.root, plan_root(confinement.mounts, confinement.system, row.tmp_bytes));
+  HONE_TRY(plan.root, plan_root(confinement.mounts, confinement.system, private_folders(row)));
   if (plan.layers.has(Layer::landlock))
-    plan.landlock = plan_landlock(landlock_abi(), plan.layers, plan.root, row.own_proc);
+    plan.landlock = plan_landlock(landlock_abi(), plan.layers, plan.root, row.own_proc, row.network);
   HONE_CHECK(plan_group(plan));
   HONE_CHECK(plan_descriptors(plan, confinement));
   HONE_CHECK(plan_program(plan, confinement));

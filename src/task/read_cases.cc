@@ -64,6 +64,7 @@ void with_table(Reading& reading, std::string_view key, Read read) {
 void read_limit_table(Section& section, Limits& limits) {
   section.get("build_seconds", limits.build_seconds, k_smallest_duration_s, k_largest_duration_s);
   section.get("case_seconds", limits.case_seconds, k_smallest_duration_s, k_largest_duration_s);
+  section.get("sanitizer_seconds", limits.sanitizer_seconds, 0.0, k_largest_duration_s);
   auto bytes = static_cast<int64_t>(limits.device_bytes);
   section.get("device_bytes", bytes, 1, k_largest_device_bytes);
   limits.device_bytes = static_cast<uint64_t>(bytes);

@@ -541,6 +541,7 @@ bytes_read = "4 * n"
 bytes_written = "4 * n"
 [limits]
 build_seconds = 1.5
+sanitizer_seconds = 0
 threads = 4
 device_bytes = 2_000_000_000
 [policy]
@@ -565,6 +566,7 @@ entry = "vendor_scale"
   EXPECT_EQ(task.work.bound, Bound::memory);
   EXPECT_EQ(task.work.flops.at(DType::f64).canonical(), "3");
   EXPECT_EQ(task.limits.threads, 4);
+  EXPECT_EQ(task.limits.sanitizer_seconds, 0.0);
   EXPECT_EQ(task.limits.device_bytes, 2'000'000'000u);
   EXPECT_EQ(task.policy.cache, CacheState::warm);
   EXPECT_EQ(task.policy.accumulate, DType::f64);

@@ -142,6 +142,7 @@ struct Limits {
   double case_seconds = 30;
   uint64_t device_bytes = 4ull << 30;
   int threads = 1;
+  double sanitizer_seconds = 120;  // 0: the device's checker is not asked
 };
 
 struct Policy {

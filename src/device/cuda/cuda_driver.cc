@@ -46,7 +46,7 @@ constexpr FaultRow k_faults[] = {
     {CudaStatus::out_of_memory, FaultKind::memory, "the device has too little memory left for it"},
 };
 
-// One allocation: physical memory mapped in the middle of a larger reservation.
+// One allocation: physical memory mapped in the middle of a larger reservation; of an exact one there is none.
 struct Mapping {
   DeviceAddress reserved = 0;
   uint64_t reserved_bytes = 0;
@@ -57,7 +57,7 @@ struct Mapping {
 
 class CudaDriver final : public launcher::Driver {
  public:
-  explicit CudaDriver(const CudaLibrary& library) : cuda_(library) {}
+  CudaDriver(const CudaLibrary& library, launcher::Placing placing) : cuda_(library), placing_(placing) {}
   ~CudaDriver() override {
     if (context_ != nullptr) cuda_.ctx_destroy(context_);  // and all that belongs to it
   }
@@ -84,12 +84,14 @@ class CudaDriver final : public launcher::Driver {
   Status read_facts();
   int32_t attribute(DeviceAttribute which) const;
   Status map(Mapping& mapping, uint64_t size_bytes);
+  Status take(Mapping& mapping, uint64_t size_bytes);
   Result<DeviceAddress> address_of(const View& view) const;
   CudaStatus allow_shared(Function function, uint64_t bytes);
   CudaStatus start(const Launch& launch);
   Result<LaunchOutcome> fault_of(CudaStatus status) const;
 
   const CudaLibrary cuda_;
+  const launcher::Placing placing_;
   DeviceOrdinal device_ = 0;
   Context context_ = nullptr;
   Stream stream_ = nullptr;
@@ -162,8 +164,13 @@ Status CudaDriver::read_facts() {
   size_t granularity = 0;
   if (cuda_.mem_get_allocation_granularity(&granularity, &properties, Granularity::minimum) == CudaStatus::success)
     granularity_bytes_ = std::max<uint64_t>(granularity, 1);
-  facts_.allocation_bytes = granularity_bytes_;
+  facts_.allocation_bytes = placing_ == launcher::Placing::exact ? 1 : granularity_bytes_;
   return ok();
+}
+
+Status CudaDriver::take(Mapping& mapping, uint64_t size_bytes) {
+  mapping.mapped_bytes = std::max<uint64_t>(size_bytes, 1);
+  return cuda_.check(cuda_.mem_alloc(&mapping.start, mapping.mapped_bytes), "allocate device memory");
 }
 
 // A hole as large as one granule on either side.
@@ -187,7 +194,8 @@ Status CudaDriver::map(Mapping& mapping, uint64_t size_bytes) {
 
 Result<Memory> CudaDriver::allocate(uint64_t size_bytes) {
   const Memory memory{next_memory_++};
-  const Status mapped = map(memories_[memory.id], size_bytes);
+  Mapping& mapping = memories_[memory.id];
+  const Status mapped = placing_ == launcher::Placing::exact ? take(mapping, size_bytes) : map(mapping, size_bytes);
   if (mapped) return memory;
   release(memory);
   return mapped.error();
@@ -197,8 +205,10 @@ void CudaDriver::release(Memory memory) {
   const auto found = memories_.find(memory.id);
   if (found == memories_.end()) return;
   const Mapping& mapping = found->second;
-  if (mapping.start != 0 && !mapping.is_of_a_module) cuda_.mem_unmap(mapping.start, mapping.mapped_bytes);
-  if (mapping.reserved != 0) cuda_.mem_address_free(mapping.reserved, mapping.reserved_bytes);
+  const bool is_mapped = mapping.reserved != 0;
+  if (mapping.start != 0 && !mapping.is_of_a_module)
+    is_mapped ? cuda_.mem_unmap(mapping.start, mapping.mapped_bytes) : cuda_.mem_free(mapping.start);
+  if (is_mapped) cuda_.mem_address_free(mapping.reserved, mapping.reserved_bytes);
   memories_.erase(found);
 }
 
@@ -354,8 +364,9 @@ Result<LaunchOutcome> CudaDriver::timed(std::span<const Launch> launches, std::s
 
 }  // namespace
 
-Result<std::unique_ptr<launcher::Driver>> open_driver(const CudaLibrary& library, const std::string& uuid) {
-  auto driver = std::make_unique<CudaDriver>(library);
+Result<std::unique_ptr<launcher::Driver>> open_driver(const CudaLibrary& library, const std::string& uuid,
+                                                      launcher::Placing placing) {
+  auto driver = std::make_unique<CudaDriver>(library, placing);
   HONE_CHECK(driver->open(uuid));
   return std::unique_ptr<launcher::Driver>(std::move(driver));
 }

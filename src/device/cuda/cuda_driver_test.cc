@@ -21,20 +21,21 @@ using testing::HasSubstr;
 // As k_working_cuda has it.
 struct Asked {
   uint64_t reserved, freed, mapped, unmapped, created, released;
-  uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes;
+  uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes, allocated_bytes;
   int opened, shared_bytes_allowed, modules;
   unsigned launches, cooperative, cluster[3], shared_bytes, grid[3], block[3];
 };
 
 class CudaDriverTest : public testing::Test {
  protected:
-  void open(const std::vector<std::string>& macros = {}, const std::string& uuid = "") {
+  void open(const std::vector<std::string>& macros = {}, const std::string& uuid = "",
+            launcher::Placing placing = launcher::Placing::guarded) {
     std::vector<std::string> all = macros;
     all.emplace_back("WORKS");
     fake_.emplace(std::string(k_fake_cuda) + std::string(k_working_cuda), all);
     const auto library = CudaLibrary::open({fake_->path()});
     ASSERT_TRUE(library) << to_text(library.error());
-    auto opened = open_driver(*library, uuid);
+    auto opened = open_driver(*library, uuid, placing);
     error_ = opened ? Error{} : opened.error();
     if (opened) driver_ = std::move(*opened);
   }
@@ -112,6 +113,21 @@ TEST_F(CudaDriverTest, MemoryIsGivenBackWhole) {
   EXPECT_EQ(asked().freed, 1u);
   EXPECT_EQ(asked().unmapped, 1u);
   EXPECT_EQ(asked().released, asked().created);
+}
+
+// A checker sees what lies outside of an allocation, so that is as large as what was asked for.
+TEST_F(CudaDriverTest, ExactMemoryIsTheDriversOwn) {
+  open({}, "", launcher::Placing::exact);
+  ASSERT_TRUE(driver_);
+  EXPECT_EQ(driver_->facts().allocation_bytes, 1u);
+  const auto memory = driver_->allocate(100);
+  ASSERT_TRUE(memory);
+  EXPECT_EQ(asked().allocated_bytes, 100u);
+  EXPECT_EQ(asked().mapped, 0u);
+  EXPECT_EQ(asked().reserved, 0u);
+  driver_->release(*memory);
+  EXPECT_EQ(asked().freed, 1u);
+  EXPECT_EQ(asked().unmapped, 0u);
 }
 
 TEST_F(CudaDriverTest, TooMuchMemoryLeavesNothingBehind) {

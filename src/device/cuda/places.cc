@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/process.h"
 #include "base/text.h"
 
 namespace hone::device::cuda {
@@ -106,6 +107,15 @@ std::vector<fs::path> program_folders(const Variables& variables, const fs::path
   for (const char* pattern : {"opt/nvidia/nsight-compute/*", "opt/nvidia/nsight-systems/*/bin"})
     append_new(folders, matches((root / pattern).string()));
   return folders;
+}
+
+std::optional<fs::path> find_toolkit_program(const std::string& name, const Variables& variables,
+                                             const fs::path& root) {
+  if (auto path = find_program(name)) return path;
+  for (const fs::path& folder : program_folders(variables, root)) {
+    if (auto path = find_program((folder / name).string())) return path;
+  }
+  return std::nullopt;
 }
 
 }  // namespace hone::device::cuda

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,9 @@ Variables environment_variables();
 std::vector<std::filesystem::path> toolkit_folders(const Variables& variables, const std::filesystem::path& root = "/");
 std::vector<std::filesystem::path> library_folders(const Variables& variables, const std::filesystem::path& root = "/");
 std::vector<std::filesystem::path> program_folders(const Variables& variables, const std::filesystem::path& root = "/");
+
+// A program of the toolkit: on PATH, else in the nearest of those folders.
+std::optional<std::filesystem::path> find_toolkit_program(const std::string& name, const Variables& variables,
+                                                          const std::filesystem::path& root = "/");
 
 }  // namespace hone::device::cuda

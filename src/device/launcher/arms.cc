@@ -52,12 +52,20 @@ Result<LoadedArms::Set*> LoadedArms::find_to_fill(uint32_t arm, uint32_t set) {
 }
 
 uint64_t LoadedArms::drawn_offset(Arm& arm, const ParameterRecord& parameter) const {
+  if (placing_ == Placing::exact) return 0;
   const uint64_t align = alignment(parameter);
   return rounded_up(k_guard_bytes, align) + align * (arm.dice() % (k_offset_span_bytes / align + 1));
 }
 
 uint64_t LoadedArms::alignment(const ParameterRecord& parameter) const {
   return std::max({parameter.align_bytes, driver_.facts().view_align_bytes, uint64_t{16}});
+}
+
+uint64_t LoadedArms::room_for(const ParameterRecord& parameter) const {
+  if (placing_ == Placing::exact) return parameter.capacity_bytes;
+  const uint64_t before = rounded_up(k_guard_bytes, alignment(parameter)) + k_offset_span_bytes;
+  return rounded_up(before + rounded_up(parameter.capacity_bytes, 16) + k_guard_bytes,
+                    driver_.facts().allocation_bytes);
 }
 
 // Allocations of all sets in a secret order, each with room for every place that its payload may come to.
@@ -72,10 +80,8 @@ Status LoadedArms::allocate(Arm& arm, const LoadOrder& order) {
   std::shuffle(places.begin(), places.end(), arm.dice);
   for (const Place& place : places) {
     const ParameterRecord& parameter = order.parameters[place.parameter];
-    const uint64_t before = rounded_up(k_guard_bytes, alignment(parameter)) + k_offset_span_bytes;
     Buffer& buffer = arm.sets[place.set].buffers[place.parameter];
-    buffer.allocated_bytes =
-        rounded_up(before + rounded_up(parameter.capacity_bytes, 16) + k_guard_bytes, driver_.facts().allocation_bytes);
+    buffer.allocated_bytes = room_for(parameter);
     HONE_TRY(buffer.memory, driver_.allocate(buffer.allocated_bytes));
   }
   return ok();

@@ -46,7 +46,7 @@ struct Launched {
 
 class LoadedArms {
  public:
-  LoadedArms(Driver& driver, Duties& duties) : driver_(driver), duties_(duties) {}
+  LoadedArms(Driver& driver, Duties& duties, Placing placing) : driver_(driver), duties_(duties), placing_(placing) {}
 
   // The arm's number, or what is wrong with the candidate.
   struct Loaded {
@@ -98,6 +98,7 @@ class LoadedArms {
   Result<Set*> find_to_fill(uint32_t arm, uint32_t set);
   uint64_t alignment(const ParameterRecord& parameter) const;
   uint64_t drawn_offset(Arm& arm, const ParameterRecord& parameter) const;
+  uint64_t room_for(const ParameterRecord& parameter) const;
   Status allocate(Arm& arm, const LoadOrder& order);
   Result<std::optional<Fault>> find_entries(Arm& arm, const LoadOrder& order);
   Status fill_constants(const Arm& arm, const Set& set);
@@ -115,6 +116,7 @@ class LoadedArms {
 
   Driver& driver_;
   Duties& duties_;
+  Placing placing_;
   std::map<uint32_t, Arm> arms_;
   uint32_t next_arm_ = 1;
   std::optional<Memory> staging_;

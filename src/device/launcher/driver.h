@@ -75,6 +75,11 @@ struct Launch {
   std::vector<Argument> arguments;
 };
 
+// What lies around a buffer's content. Guarded: noise, and holes in the address space, in another place for every
+// launch. Exact: nothing, an allocation is what was asked for; a checker that watches accesses sees those one byte
+// past.
+enum class Placing : uint32_t { guarded, exact };
+
 // What a launcher and the duties need to know of their device; sizes in bytes.
 struct DeviceFacts {
   std::string vendor;  // "nvidia", "amd", "intel", "cpu"

@@ -10,24 +10,25 @@ namespace hone::device::launcher {
 
 namespace {
 
-Result<std::unique_ptr<Driver>> open_cuda(const std::string& uuid) {
+Result<std::unique_ptr<Driver>> open_cuda(const std::string& uuid, Placing placing) {
   HONE_TRY(const cuda::CudaLibrary library, cuda::CudaLibrary::open());
-  return cuda::open_driver(library, uuid);
+  return cuda::open_driver(library, uuid, placing);
 }
 
-Result<std::unique_ptr<Driver>> open_opencl(const std::string& name) {
+// Only CUDA's has a checker to place allocations for.
+Result<std::unique_ptr<Driver>> open_opencl(const std::string& name, Placing) {
   HONE_TRY(const opencl::OpenclLibrary library, opencl::OpenclLibrary::open());
   return opencl::open_driver(library, name);
 }
 
-Result<std::unique_ptr<Driver>> open_hip(const std::string& uuid) {
+Result<std::unique_ptr<Driver>> open_hip(const std::string& uuid, Placing) {
   HONE_TRY(const hip::HipLibrary library, hip::HipLibrary::open());
   return hip::open_driver(library, uuid);
 }
 
 struct DriverRow {
   std::string_view backend;
-  Result<std::unique_ptr<Driver>> (*open)(const std::string& uuid);
+  Result<std::unique_ptr<Driver>> (*open)(const std::string& uuid, Placing placing);
 };
 
 constexpr DriverRow k_drivers[] = {
@@ -38,9 +39,9 @@ constexpr DriverRow k_drivers[] = {
 
 }  // namespace
 
-Result<std::unique_ptr<Driver>> open_driver(std::string_view backend, const std::string& uuid) {
+Result<std::unique_ptr<Driver>> open_driver(std::string_view backend, const std::string& uuid, Placing placing) {
   for (const DriverRow& row : k_drivers) {
-    if (row.backend == backend) return row.open(uuid);
+    if (row.backend == backend) return row.open(uuid, placing);
   }
   return Error{ErrorCode::environment, fmt::format("this hone has no driver for '{}'", backend)};
 }

@@ -9,6 +9,6 @@
 namespace hone::device::launcher {
 
 // `backend` is "cuda", "opencl" or "hip"; an empty uuid is its first device. Failure: environment.
-Result<std::unique_ptr<Driver>> open_driver(std::string_view backend, const std::string& uuid);
+Result<std::unique_ptr<Driver>> open_driver(std::string_view backend, const std::string& uuid, Placing placing);
 
 }  // namespace hone::device::launcher

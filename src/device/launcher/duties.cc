@@ -80,6 +80,10 @@ std::string prelude_text(std::string_view language) {
 
 std::string duties_text(std::string_view language) { return prelude_text(language) + std::string(k_duties_source); }
 
+bool is_duty(std::string_view kernel) {
+  return kernel == k_scrub_shared || std::ranges::find(k_kernels, kernel) != std::end(k_kernels);
+}
+
 Result<Duties> Duties::make(Driver& driver, std::string_view binary) {
   Duties duties(driver);
   HONE_TRY(duties.module_, driver.load(binary));

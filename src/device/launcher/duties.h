@@ -17,6 +17,9 @@ namespace hone::device::launcher {
 std::string prelude_text(std::string_view language);
 std::string duties_text(std::string_view language);
 
+// Whether a kernel of that name is one of them.
+bool is_duty(std::string_view kernel);
+
 // Where a buffer's content lies in its memory, and what is written on either side of it: all of the memory that the
 // content leaves.
 struct Zones {

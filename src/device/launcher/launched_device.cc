@@ -7,17 +7,18 @@
 #include "base/disk.h"
 #include "base/text.h"
 #include "device/cuda/conditions.h"
+#include "device/cuda/sanitizer.h"
 #include "device/hip/describe.h"
 #include "device/launcher/driver_mounts.h"
 #include "device/launcher/duties.h"
 #include "device/launcher/launched_arm.h"
+#include "device/launcher/loading.h"
+#include "device/launcher/sanitize.h"
 #include "device/workshop.h"
 
 namespace hone::device::launcher {
 
 namespace {
-
-constexpr Nanoseconds k_duties_deadline = std::chrono::seconds(60);
 
 Identity identity_of(const LauncherRequest& request, const DeviceFacts& facts, const Toolchain& toolchain) {
   Identity identity;
@@ -32,52 +33,8 @@ Identity identity_of(const LauncherRequest& request, const DeviceFacts& facts, c
   return identity;
 }
 
-bool is_constant(const ParameterLayout& parameter) { return !parameter.constant.empty(); }
-
-Packet load_order(uint64_t binary_bytes, const LoadRequest& request) {
-  Packet order;
-  const std::vector<std::string> kernels = kernels_of(request.steps);
-  order.put(binary_bytes).put(static_cast<uint32_t>(kernels.size()));
-  for (const std::string& kernel : kernels) order.put_text(kernel);
-  std::vector<ParameterRecord> records;
-  for (const ParameterLayout& parameter : request.parameters)
-    records.push_back(
-        {parameter.kind, static_cast<uint32_t>(parameter.written), parameter.capacity_bytes, parameter.align_bytes});
-  order.put_all(records);
-  order.put(static_cast<uint32_t>(std::ranges::count_if(request.parameters, is_constant)));
-  for (uint32_t p = 0; p < request.parameters.size(); ++p) {
-    if (is_constant(request.parameters[p])) order.put(p).put_text(request.parameters[p].constant);
-  }
-  order.put(static_cast<uint32_t>(request.sets)).put(request.layout_seed);
-  return order;
-}
-
 // Whether NVML can say anything of it that bears on its times.
 bool is_watchable(const Identity& identity) { return identity.kind == "cuda" && identity.trust == Trust::device_only; }
-
-struct Loaded {
-  uint32_t arm = 0;
-  std::optional<Fault> fault;
-};
-
-Result<Loaded> load_into(Launcher& launcher, std::string_view binary, const LoadRequest& request) {
-  if (binary.size() > launcher.area().size())
-    return Error{ErrorCode::contract, fmt::format("its binary has {}, more than {}", human_bytes(binary.size()),
-                                                  human_bytes(launcher.area().size()))};
-  std::memcpy(launcher.area().data(), binary.data(), binary.size());
-  HONE_TRY(Answered answered, launcher.ask(Verb::load, load_order(binary.size(), request), request.start_deadline));
-  if (answered.fault) return Loaded{0, std::move(answered.fault)};
-  Unpacked reply(answered.packet);
-  Loaded loaded;
-  loaded.arm = reply.get<uint32_t>();
-  if (reply.get<uint32_t>() != 0) {
-    const auto kind = reply.get<FaultKind>();
-    const auto code = reply.get<int32_t>();
-    loaded.fault = Fault{kind, code, quote_untrusted(reply.text(), 4096), {}};
-  }
-  if (!reply.at_end()) return Error{ErrorCode::internal, "the launcher's answer to a load does not parse"};
-  return loaded;
-}
 
 }  // namespace
 
@@ -142,12 +99,7 @@ Result<std::shared_ptr<Launcher>> LaunchedDevice::start_launcher() {
   if (launcher == nullptr) {
     HONE_TRY(launcher, Launcher::start(request_));
   }
-  LoadRequest duties;
-  duties.start_deadline = k_duties_deadline;
-  HONE_TRY(const Loaded loaded, load_into(*launcher, duties_, duties));
-  if (loaded.fault)
-    return Error{ErrorCode::environment,
-                 fmt::format("the launcher does not take hone's own kernels: {}", loaded.fault->message)};
+  HONE_CHECK(load_duties(*launcher, duties_));
   return launcher;
 }
 
@@ -170,6 +122,13 @@ Result<LoadOutcome> LaunchedDevice::load(const LoadRequest& request) {
   if (loaded.fault) return LoadOutcome{nullptr, std::move(loaded.fault)};
   return LoadOutcome{std::make_unique<LaunchedArm>(launcher, loaded.arm, request, identity_.trust, watch_),
                      std::nullopt};
+}
+
+// Only NVIDIA's driver has such a checker.
+Result<std::vector<SanitizerRun>> LaunchedDevice::sanitize(std::span<const WatchedLaunch> launches, Nanoseconds limit) {
+  if (identity_.kind != "cuda") return std::vector<SanitizerRun>();
+  expect_one_more();
+  return run_sanitizers({request_, duties_, cuda::find_sanitizer(cuda::environment_variables())}, launches, limit);
 }
 
 }  // namespace hone::device::launcher

@@ -24,6 +24,7 @@ class LaunchedDevice final : public Device {
   const Identity& identity() const override { return identity_; }
   Result<CompileOutcome> compile(const CompileRequest& request) override;
   Result<LoadOutcome> load(const LoadRequest& request) override;
+  Result<std::vector<SanitizerRun>> sanitize(std::span<const WatchedLaunch> launches, Nanoseconds limit) override;
   std::vector<std::string> active_layers() const override { return sandbox::names(layers_); }
   std::optional<std::string> conditions() const override;
 

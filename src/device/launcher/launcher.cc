@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/text.h"
 #include "device/launcher/driver_mounts.h"
@@ -19,6 +20,21 @@ namespace {
 
 constexpr Nanoseconds k_start_deadline = std::chrono::seconds(60);
 
+// A checker starts its program by name, so that is lent.
+void put_below(const Checker& checker, sandbox::Confinement& confinement) {
+  std::error_code unread;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unread);
+  std::vector<std::string> argv = checker.argv;
+  argv.push_back(self.string());
+  argv.insert(argv.end(), confinement.argv.begin() + 1, confinement.argv.end());
+  confinement.profile = sandbox::Profile::sanitizer;
+  confinement.program = checker.argv.front();
+  confinement.argv = std::move(argv);
+  confinement.mounts.insert(confinement.mounts.end(), checker.mounts.begin(), checker.mounts.end());
+  confinement.mounts.push_back({self, sandbox::Access::read_only});
+  confinement.output = confinement.errors = checker.output;
+}
+
 sandbox::Confinement confinement_of(const LauncherRequest& request, int socket, int area) {
   sandbox::Confinement confinement;
   confinement.profile = sandbox::Profile::launcher;
@@ -27,6 +43,7 @@ sandbox::Confinement confinement_of(const LauncherRequest& request, int socket, 
   confinement.mounts = driver_mounts();
   confinement.descriptors = {socket, area};
   confinement.cores = request.cores;
+  if (request.checker) put_below(*request.checker, confinement);
   return confinement;
 }
 
@@ -39,9 +56,10 @@ Result<std::unique_ptr<Launcher>> Launcher::start(const LauncherRequest& request
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{ErrorCode::io, fmt::format("cannot make a socket for the launcher: {}", strerror(errno))};
   Fd ours(ends[0]);
-  const Fd theirs(ends[1]);
+  Fd theirs(ends[1]);
   HONE_TRY(cpu::SharedMemory area, cpu::SharedMemory::make(k_area_bytes, cpu::Others::may_write));
   HONE_TRY(sandbox::Child child, sandbox::spawn(confinement_of(request, theirs.get(), area.fd())));
+  theirs.reset();  // its end is then seen at once
   area.close_file();
   std::unique_ptr<Launcher> launcher(new Launcher(std::move(ours), std::move(area), std::move(child)));
   HONE_CHECK(launcher->open(request));
@@ -50,7 +68,7 @@ Result<std::unique_ptr<Launcher>> Launcher::start(const LauncherRequest& request
 
 Status Launcher::open(const LauncherRequest& request) {
   Packet order;
-  order.put_text(request.backend).put_text(request.uuid);
+  order.put_text(request.backend).put_text(request.uuid).put(request.placing);
   HONE_TRY(const Answered answered, ask(Verb::open, order, k_start_deadline));
   if (answered.fault)
     return Error{ErrorCode::environment,
@@ -84,6 +102,14 @@ Status Launcher::tell(Verb verb, const Packet& order) {
       errno != ECONNRESET)
     return Error{ErrorCode::io, fmt::format("cannot write to the launcher: {}", strerror(errno))};
   return ok();
+}
+
+std::optional<sandbox::Ending> Launcher::finish(Nanoseconds patience) {
+  alive_ = false;
+  socket_.reset();
+  auto ending = child_.wait(patience);
+  if (!ending) child_.kill();
+  return ending;
 }
 
 Fault Launcher::death(FaultKind kind, std::string message) {

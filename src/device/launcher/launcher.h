@@ -17,10 +17,19 @@
 
 namespace hone::device::launcher {
 
+// A program that starts the launcher and watches it, in a profile of its own: a vendor's checker of device code.
+struct Checker {
+  std::vector<std::string> argv;  // its path first; the launcher's own comes behind
+  std::vector<sandbox::Mount> mounts;
+  int output = -1;  // borrowed: where it prints
+};
+
 struct LauncherRequest {
   std::string backend;  // "cuda", "opencl", "hip"
   std::string uuid;     // empty: its first device
   std::vector<int> cores;
+  Placing placing = Placing::guarded;
+  std::optional<Checker> checker = {};
 };
 
 // What an order came to.
@@ -42,6 +51,8 @@ class Launcher {
   Result<Answered> ask(Verb verb, const Packet& order, Nanoseconds deadline);
   // Orders without one.
   Status tell(Verb verb, const Packet& order);
+  // Hangs up and waits for its end, or ends it. Nothing: it had to be ended.
+  std::optional<sandbox::Ending> finish(Nanoseconds patience);
 
  private:
   Launcher(Fd socket, cpu::SharedMemory area, sandbox::Child child)

@@ -60,6 +60,7 @@ class Service {
   Result<std::span<std::byte>> in_area(uint64_t bytes) const;
 
   std::span<std::byte> area_;
+  Placing placing_ = Placing::guarded;
   std::unique_ptr<Driver> driver_;
   std::optional<Duties> duties_;
   std::optional<LoadedArms> arms_;
@@ -75,8 +76,9 @@ Result<std::span<std::byte>> Service::in_area(uint64_t bytes) const {
 Result<Packet> Service::open(Unpacked& order) {
   const std::string backend = order.text();
   const std::string uuid = order.text();
+  placing_ = order.get<Placing>();
   if (!order.at_end()) return Error{ErrorCode::internal, "an order to open that does not parse"};
-  HONE_TRY(driver_, open_driver(backend, uuid));
+  HONE_TRY(driver_, open_driver(backend, uuid, placing_));
   const DeviceFacts& facts = driver_->facts();
   Packet reply = succeeded(Verb::open);
   reply.put(k_protocol_version).put_text(facts.vendor).put_text(facts.name).put_text(facts.uuid);
@@ -105,7 +107,7 @@ Result<Packet> Service::load(Unpacked& order) {
   LoadedArms::Loaded loaded;
   if (!duties_) {
     HONE_TRY(duties_, Duties::make(*driver_, load.binary));
-    arms_.emplace(*driver_, *duties_);
+    arms_.emplace(*driver_, *duties_, placing_);
   } else {
     HONE_TRY(loaded, arms_->load(load));
   }

@@ -1,4 +1,4 @@
-// The launcher's protocol, version 3 (docs/launcher-protocol.md): what judge and launcher say to each other over one
+// The launcher's protocol, version 4 (docs/launcher-protocol.md): what judge and launcher say to each other over one
 // SOCK_SEQPACKET pair, a packet a message, and one shared area for bulk.
 //
 // Constraints: fixed-size records and counted arrays of them, the machine's own byte order, since both ends are the
@@ -25,7 +25,7 @@
 
 namespace hone::device::launcher {
 
-inline constexpr uint32_t k_protocol_version = 3;
+inline constexpr uint32_t k_protocol_version = 4;
 inline constexpr size_t k_most_packet_bytes = 64 << 10;
 inline constexpr uint64_t k_area_bytes = 32ull << 20;  // shared, for bulk in either direction
 inline constexpr uint32_t k_most_parameters = 64;

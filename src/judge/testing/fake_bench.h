@@ -81,6 +81,17 @@ class FakeBench final : public Bench {
     return answer;
   }
 
+  // What the device's checker saw; absent: there is none.
+  std::optional<campaign::Sanitizing> sanitizer;
+
+  Result<SanitizerAnswer> sanitize() override {
+    SanitizerAnswer answer;
+    if (!sanitizer) return answer;
+    HONE_TRY(answer.failure, act("sanitize"));
+    answer.record = sanitizer;
+    return answer;
+  }
+
   Result<AdmissionAnswer> admit() override {
     AdmissionAnswer answer;
     HONE_TRY(answer.failure, act("admit"));

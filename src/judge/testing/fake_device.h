@@ -211,6 +211,18 @@ class FakeDevice final : public device::Device {
   }
   std::vector<std::string> active_layers() const override { return {"none"}; }
 
+  // What its checker answers, and what it was shown.
+  std::vector<device::SanitizerRun> sanitizer_runs;
+  std::vector<device::WatchedLaunch> watched;
+  Nanoseconds sanitizer_limit{0};
+
+  Result<std::vector<device::SanitizerRun>> sanitize(std::span<const device::WatchedLaunch> launches,
+                                                     Nanoseconds limit) override {
+    watched.assign(launches.begin(), launches.end());
+    sanitizer_limit = limit;
+    return sanitizer_runs;
+  }
+
  private:
   device::Identity identity_;
 };

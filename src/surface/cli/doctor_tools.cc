@@ -37,13 +37,8 @@ struct CompilerRow {
 constexpr CompilerRow k_libraries[] = {{"NVRTC", "nvidia"}, {"hiprtc", "amd"}};
 
 std::optional<fs::path> find_tool(const std::string& name, const device::AcceleratorRequest& request) {
-  if (auto path = find_program(name)) return path;
-  std::vector<fs::path> folders = device::cuda::program_folders(request.variables, request.root);
-  folders.push_back(request.root / "opt/rocm/bin");
-  for (const fs::path& folder : folders) {
-    if (auto path = find_program((folder / name).string())) return path;
-  }
-  return std::nullopt;
+  if (auto path = device::cuda::find_toolkit_program(name, request.variables, request.root)) return path;
+  return find_program((request.root / "opt/rocm/bin" / name).string());
 }
 
 // "13.0.88" of "Cuda compilation tools, release 13.0, V13.0.88".

@@ -80,14 +80,14 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
 #define NOTHING(name) int name(void) { return 0; }
 NOTHING(cuCtxCreate_v2) NOTHING(cuCtxDestroy_v2) NOTHING(cuCtxSetCurrent) NOTHING(cuCtxSynchronize)
 NOTHING(cuCtxGetLimit) NOTHING(cuCtxSetLimit) NOTHING(cuCtxResetPersistingL2Cache) NOTHING(cuModuleLoadDataEx)
-NOTHING(cuFuncGetAttribute) NOTHING(cuOccupancyMaxActiveBlocksPerMultiprocessor)
-NOTHING(cuMemGetInfo_v2) NOTHING(cuMemAlloc_v2) NOTHING(cuMemFree_v2)
+NOTHING(cuFuncGetAttribute) NOTHING(cuOccupancyMaxActiveBlocksPerMultiprocessor) NOTHING(cuMemGetInfo_v2)
 NOTHING(cuMemsetD8Async) NOTHING(cuMemsetD32Async) NOTHING(cuMemHostAlloc) NOTHING(cuMemFreeHost)
 NOTHING(cuMemHostRegister_v2) NOTHING(cuMemHostUnregister) NOTHING(cuMemHostGetDevicePointer_v2)
 NOTHING(cuStreamCreate) NOTHING(cuStreamDestroy_v2) NOTHING(cuStreamSynchronize) NOTHING(cuStreamQuery)
 NOTHING(cuEventCreate) NOTHING(cuEventDestroy_v2) NOTHING(cuEventRecord) NOTHING(cuEventQuery)
 #ifndef WORKS
 NOTHING(cuModuleLoadData) NOTHING(cuModuleUnload) NOTHING(cuModuleGetFunction) NOTHING(cuFuncSetAttribute)
+NOTHING(cuMemAlloc_v2) NOTHING(cuMemFree_v2)
 NOTHING(cuMemcpyHtoDAsync_v2) NOTHING(cuMemcpyDtoHAsync_v2) NOTHING(cuMemGetAllocationGranularity)
 NOTHING(cuMemAddressReserve) NOTHING(cuMemAddressFree) NOTHING(cuMemCreate) NOTHING(cuMemRelease) NOTHING(cuMemUnmap)
 NOTHING(cuMemSetAccess) NOTHING(cuEventElapsedTime) NOTHING(cuEventSynchronize) NOTHING(cuLaunchKernel)
@@ -110,7 +110,7 @@ inline constexpr std::string_view k_working_cuda = R"~~(
 #endif
 struct {
   uint64_t reserved, freed, mapped, unmapped, created, released;  // counts
-  uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes;
+  uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes, allocated_bytes;
   int opened, shared_bytes_allowed, modules;
   unsigned launches, cooperative, cluster[3], shared_bytes, grid[3], block[3];
 } fake;
@@ -121,6 +121,12 @@ int cuMemAddressReserve(uint64_t* address, size_t bytes, size_t align, uint64_t 
   return 0;
 }
 int cuMemAddressFree(uint64_t address, size_t bytes) { free((void*)address); ++fake.freed; return 0; }
+int cuMemAlloc_v2(uint64_t* address, size_t bytes) {
+  *address = (uint64_t)malloc(bytes);
+  fake.allocated_bytes += bytes;
+  return 0;
+}
+int cuMemFree_v2(uint64_t address) { free((void*)address); ++fake.freed; return 0; }
 int cuMemCreate(uint64_t* handle, size_t bytes, const void* properties, unsigned long long flags) {
   if (bytes > 1ul << 28) return 2;
   *handle = ++fake.created;
