@@ -10,7 +10,7 @@
 
 namespace hone::judge {
 
-inline constexpr std::string_view k_judge_version = "judge/6";
+inline constexpr std::string_view k_judge_version = "judge/7";
 
 // ---- Trials (JUDGE.md 3, 4)
 // ---------------------------------------------------------------------------------------------------------
