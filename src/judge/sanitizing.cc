@@ -88,7 +88,9 @@ Result<std::vector<device::WatchedLaunch>> DeviceBench::watched_launches() const
   std::set<std::string> shapes;
   for (const CaseContent* content : cases) {
     HONE_TRY(std::vector<device::LaunchStep> steps, steps_of(ArmName::candidate, *content));
-    if (shapes.insert(shape_of(*content, steps)).second) launches.push_back(watched(*content, std::move(steps)));
+    if (!shapes.insert(shape_of(*content, steps)).second) continue;
+    launches.push_back(watched(*content, std::move(steps)));
+    HONE_TRY(launches.back().plan.tensor_maps, tensor_maps_of(ArmName::candidate, *content));
   }
   return launches;
 }
