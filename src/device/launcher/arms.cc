@@ -199,8 +199,8 @@ Result<Launch> LoadedArms::launch_of(const Arm& arm, const Set& set, const StepR
   launch.dynamic_shared_bytes = step.dynamic_shared_bytes;
   launch.cooperative = step.cooperative != 0;
   for (uint32_t i = 0; i < step.argument_count; ++i) {
-    HONE_TRY(Argument argument, argument_of(arm, set, step.arguments[i]));
-    launch.arguments.push_back(std::move(argument));
+    HONE_TRY(const Argument argument, argument_of(arm, set, step.arguments[i]));
+    launch.arguments.push_back(argument);
   }
   return launch;
 }
