@@ -52,6 +52,7 @@ constexpr Named k_constants[] = {
     {"disturbed_fraction", static_cast<double>(k_disturbed_fraction)},
     {"round_attempts", static_cast<double>(k_round_attempts)},
     {"windows", static_cast<double>(k_windows)},
+    {"probe_states", static_cast<double>(k_probe_states)},
     {"most_window_launches", static_cast<double>(k_most_window_launches)},
     {"measure_processes", static_cast<double>(k_measure_processes)},
     {"fewest_launches", static_cast<double>(k_fewest_launches)},

@@ -100,6 +100,8 @@ inline constexpr uint64_t k_round_attempts = 3;
 // are): how often, and of how many launches at most.
 inline constexpr uint64_t k_windows = 12;
 inline constexpr size_t k_most_window_launches = 2000;
+// To learn how long a cache state takes: what the question itself costs is lost among so many.
+inline constexpr size_t k_probe_states = 32;
 
 // ---- Measuring without a decision
 // -----------------------------------------------------------------------------------------------------

@@ -11,10 +11,6 @@
 
 namespace hone::judge {
 
-namespace {
-constexpr size_t k_probe_states = 32;
-}  // namespace
-
 // Several times for every case: of both arms in an order by the coin its cache states alone, and then its launches,
 // over the same contents. Of each arm its own: what is read for it lies elsewhere in the memory, and takes another
 // time. Arms are loaded anew each time, as in a round: where their buffers lie is part of what differs.
@@ -45,8 +41,7 @@ class DeviceBench::WindowsRun {
 
 Result<std::optional<Failure>> DeviceBench::WindowsRun::load_arms(uint64_t number) {
   for (const ArmName name : {ArmName::incumbent, ArmName::candidate}) {
-    HONE_TRY(LoadAnswer loaded,
-             bench_.load(name, bench_.timed_, bench_.sets_in_turn(), {"confirmation", k_windows + number}));
+    HONE_TRY(LoadAnswer loaded, bench_.load(name, bench_.timed_, bench_.sets_in_turn(), {"confirmation", number}));
     if (loaded.failure) return std::move(loaded.failure);
     arms_[static_cast<size_t>(name)] = std::move(loaded.loaded);
   }
