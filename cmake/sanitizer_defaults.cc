@@ -1,6 +1,7 @@
 // What the sanitizers' runtimes ask of every program of a sanitized build. The environment cannot say it: a confined
 // process is this very program with a clean environment.
 #include <sys/prctl.h>
+#include <unistd.h>
 
 extern "C" {
 
@@ -9,6 +10,10 @@ extern "C" {
 const char* __asan_default_options() { return HONE_CRASHES_STAY_SIGNALS; }
 const char* __tsan_default_options() { return HONE_CRASHES_STAY_SIGNALS; }
 
-// A search for leaks traces its own process, which a confined one forbids.
-int __lsan_is_turned_off() { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1; }
+// A search for leaks traces its own process, which a confined one forbids: it is the first of its namespace, or says
+// so.
+int __lsan_is_turned_off() { return getpid() == 1 || prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1; }
+
+// PoCL keeps what it knows of a program until the process ends.
+const char* __lsan_default_suppressions() { return "leak:libpocl\n"; }
 }

@@ -227,6 +227,7 @@ struct LoadOutcome {
 struct WatchedLaunch {
   LoadRequest load;
   StagePlan plan;
+  std::optional<StagePlan> preparing = {};  // comes first, and fills derived buffers of `plan` (device/preparation.h)
 };
 
 class Device {

@@ -34,6 +34,8 @@ PhiloxStream stream_of(const Digest& sub_key, uint32_t argument_index, StreamUse
           {word_of(sub_key, 2) ^ argument_index, word_of(sub_key, 3) ^ static_cast<uint32_t>(use)}};
 }
 
+constexpr size_t k_block_at = 16;  // bytes of a sub-key, behind which it names its block
+
 // ---- tiles
 // ------------------------------------------------------------------------------------------------------------
 
@@ -268,8 +270,24 @@ FillPlan plan_for(const task::BoundArgument& argument, Distribution distribution
   return plan;
 }
 
+Digest block_of(const Digest& sub_key) {
+  Digest block;
+  std::copy_n(sub_key.bytes.begin() + k_block_at, k_block_at, block.bytes.begin());
+  return block;
+}
+
+Digest element_key(const FillPlan& plan, const Digest& sub_key) {
+  return plan.same_in_block ? block_of(sub_key) : sub_key;
+}
+
+Digest in_block(Digest sub_key, const Digest& block) {
+  std::copy_n(block.bytes.begin(), k_block_at, sub_key.bytes.begin() + k_block_at);
+  return sub_key;
+}
+
 void fill(std::span<std::byte> out, const FillPlan& plan, const Digest& sub_key, uint32_t argument_index) {
   assert(out.size() == plan.count * task::size_bytes(plan.dtype));
+  const Digest key = element_key(plan, sub_key);
   if (plan.bytes) {
     assert(plan.bytes->size() == out.size());
     std::copy_n(plan.bytes->begin(), std::min(plan.bytes->size(), out.size()), out.begin());
@@ -278,9 +296,9 @@ void fill(std::span<std::byte> out, const FillPlan& plan, const Digest& sub_key,
   } else if (plan.distribution == Distribution::contract && plan.fill.kind == FillKind::formula) {
     fill_formula(out, plan);
   } else if (task::is_floating(plan.dtype)) {
-    fill_random<FloatingTile>(out, plan, sub_key, argument_index);
+    fill_random<FloatingTile>(out, plan, key, argument_index);
   } else {
-    fill_random<IntegerTile>(out, plan, sub_key, argument_index);
+    fill_random<IntegerTile>(out, plan, key, argument_index);
   }
 }
 

@@ -8,6 +8,7 @@
 // An element takes c words, w0 to w(c-1): 1 for uniform and for integers of at most 2^16 values, 2 for other integers,
 // 4 for all else. 256 neighbouring elements take theirs from 256 neighbouring blocks, and 4 ÷ c such tiles share them:
 // element i of tile t = ⌊i ÷ 256⌋ has the words from c · (t mod 4 ÷ c) of block 256 · ⌊t · c ÷ 4⌋ + i mod 256.
+// What is the same in all calls of a block has bytes 16-31 of the sub-key for bytes 0-15: keys of one block share them.
 // Values are doubles from exactly rounded operations without contraction, in the order written, rounded once to the
 // element type:
 //   uniform   low + (high - low) · u, u = ⌊w0 ÷ 2^8⌋ · 2^-24; the one rounding may give `high` itself
@@ -57,6 +58,7 @@ struct FillPlan {
   uint64_t row_length = 1;
   task::Fill fill;  // used for Distribution::contract
   Distribution distribution = Distribution::contract;
+  bool same_in_block = false;                           // made from what the sub-keys of a block share
   std::shared_ptr<const std::vector<std::byte>> bytes;  // FillKind::file and golden inputs: taken as they are
   std::vector<double> formula_values;                   // FillKind::formula: evaluated by the judge, rounded here
 };
@@ -68,6 +70,12 @@ FillPlan plan_for(const task::BoundArgument& argument, Distribution distribution
 // Writes plan.count elements into `out` (exactly count × element size bytes). `argument_index` separates arguments of
 // one content.
 void fill(std::span<std::byte> out, const FillPlan& plan, const Digest& sub_key, uint32_t argument_index);
+
+// The key whose first half an argument's elements are made from.
+Digest element_key(const FillPlan& plan, const Digest& sub_key);
+// The sub-key as one of a block's, which is named by the first half of `block`; and that name.
+Digest in_block(Digest sub_key, const Digest& block);
+Digest block_of(const Digest& sub_key);
 
 // The streams that these bytes come from, for those who make them elsewhere: four words, key first.
 PhiloxStream element_stream(const Digest& sub_key, uint32_t argument_index);

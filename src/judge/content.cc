@@ -40,6 +40,7 @@ Result<device::FillPlan> contract_plan(const task::Task& task, const task::Bound
     plan.count = argument.bytes;
     return plan;
   }
+  plan.same_in_block = argument.argument->constant_across_calls && task.has_role(task::Role::derived);
   if (const auto file = input_file(task, bound, source, *argument.argument)) {
     plan.fill.kind = task::FillKind::file;
     HONE_TRY(plan.bytes, file_bytes(*file, argument));

@@ -13,6 +13,7 @@
 #include "diagnose/roofline.h"
 #include "judge/constants.h"
 #include "judge/hidden.h"
+#include "stats/estimate.h"
 #include "task/launch.h"
 #include "task/read_launch.h"
 
@@ -317,9 +318,11 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   sized.insert(sized.end(), cases.begin(), cases.end());
   request.parameters = parameter_layout(task_, sized);
   for (const CaseContent* one : sized) {
-    auto steps = steps_of(arm, *one);
-    if (!steps) return LoadAnswer{{}, unlaunchable(arm, steps.error(), *one)};
-    std::ranges::move(*steps, std::back_inserter(request.steps));
+    for (const task::Phase phase : {task::Phase::prepare, task::Phase::run}) {
+      auto steps = steps_of(arm, *one, phase);
+      if (!steps) return LoadAnswer{{}, unlaunchable(arm, steps.error(), *one)};
+      std::ranges::move(*steps, std::back_inserter(request.steps));
+    }
   }
   request.sets = sets;
   request.threads = task_.limits.threads;
@@ -375,14 +378,17 @@ Failure DeviceBench::as_told(const LoadedArm& arm, Failure failure, const CaseCo
 }
 
 // What hone starts itself of a device-only arm; a host function starts whatever it does.
-Result<std::vector<device::LaunchStep>> DeviceBench::steps_of(ArmName arm, const CaseContent& content) const {
+Result<std::vector<device::LaunchStep>> DeviceBench::steps_of(ArmName arm, const CaseContent& content,
+                                                              task::Phase phase) const {
   std::vector<device::LaunchStep> steps;
   if (task_.kernel.call != task::Call::launch) return steps;
   HONE_TRY(const auto launches, task::bind_launches(task_, arms_.at(arm).candidate.variant, content.bound(),
                                                     task::widest_limits(task_.kernel.language)));
-  for (const task::BoundLaunch& launch : launches)
-    steps.push_back({launch.entry, launch.grid, launch.block, launch.cluster, launch.dynamic_shared_bytes,
-                     launch.cooperative, launch.arguments});
+  for (const task::BoundLaunch& launch : launches) {
+    if (launch.phase == phase)
+      steps.push_back({launch.entry, launch.grid, launch.block, launch.cluster, launch.dynamic_shared_bytes,
+                       launch.cooperative, launch.arguments});
+  }
   return steps;
 }
 
@@ -439,18 +445,50 @@ std::optional<Failure> violation_in(ArmName arm, const device::Collected& collec
 
 }  // namespace
 
+Digest DeviceBench::in_block(const Digest& sub_key, const LaunchName& block) const {
+  return task_.has_role(task::Role::derived) ? device::in_block(sub_key, secret_.sub_key(block)) : sub_key;
+}
+
+// All launches of a request are of one block. What is prepared is no secret of the judge's, and still none of it lies
+// on the device but while it is being made.
+Result<std::optional<Failure>> DeviceBench::prepare(LoadedArm& arm, const LaunchRequest& request) {
+  HONE_TRY(std::vector<device::LaunchStep> steps, steps_of(arm.name, *request.content, task::Phase::prepare));
+  if (steps.empty()) return std::optional<Failure>();
+  const Digest& key = request.sub_keys.front();
+  const Digest block = device::block_of(key);
+  PreparedCase& prepared = arm.prepared[request.content];
+  if (prepared.block == block && prepared.distribution == request.distribution) return std::optional<Failure>();
+  const Stopwatch held(report_.device_seconds);
+  const Stopwatch preparing(report_.step_seconds["prepare"]);
+  const device::StagePlan plan = device::preparing(
+      request.content->stage_plan(key, request.distribution, device::CacheState::warm), std::move(steps));
+  HONE_TRY(device::Preparation made, device::prepare(*arm.arm, 0, plan, from_seconds(task_.limits.case_seconds)));
+  std::optional<Failure> failure;
+  if (made.outcome.fault) failure = failure_of(arm.name, *made.outcome.fault);
+  if (!failure) failure = violation_in(arm.name, made.collected);
+  if (failure) {
+    failure->message = "while it prepares: " + failure->message;
+    return std::optional(as_told(arm, *std::move(failure), *request.content));
+  }
+  prepare_ns_[arm.name].push_back(made.outcome.nanoseconds.value_or(0));
+  prepared = {block, request.distribution, std::move(made.derived)};
+  return failure;
+}
+
 // Inputs, poison, guards, caches: every launch of a group has its own set and its own content.
 Result<std::vector<int>> DeviceBench::stage(LoadedArm& arm, const LaunchRequest& request) {
   const Stopwatch staging(report_.step_seconds["stage"]);
   std::vector<int> sets;
   if (request.buffers == Buffers::same && arm.next_set > 0) --arm.next_set;
-  HONE_TRY(const std::vector<device::LaunchStep> steps, steps_of(arm.name, *request.content));
+  HONE_TRY(const std::vector<device::LaunchStep> steps, steps_of(arm.name, *request.content, task::Phase::run));
   HONE_TRY(const std::vector<device::TensorMapPlan> maps, tensor_maps_of(arm.name, *request.content));
   for (const Digest& key : request.sub_keys) {
     const int set = arm.next_set++ % arm.sets;
     device::StagePlan plan = request.content->stage_plan(key, request.distribution, cache_state());
     plan.steps = steps;
     plan.tensor_maps = maps;
+    if (const auto prepared = arm.prepared.find(request.content); prepared != arm.prepared.end())
+      device::hand_over(prepared->second.derived, plan);
     HONE_CHECK(arm.arm->stage(set, plan));
     sets.push_back(set);
   }
@@ -465,6 +503,8 @@ Result<device::LaunchOutcome> DeviceBench::timed(LoadedArm& arm, const std::vect
 
 // Steps 2 to 7 of JUDGE.md 2 for one timed unit.
 Result<LaunchResult> DeviceBench::launch(LoadedArm& arm, const LaunchRequest& request) {
+  HONE_TRY(std::optional<Failure> unprepared, prepare(arm, request));
+  if (unprepared) return LaunchResult{0, std::nullopt, {}, std::move(unprepared)};
   const Stopwatch held(report_.device_seconds);
   HONE_TRY(const std::vector<int> sets, stage(arm, request));
   arm.arm->expect(request.ranges);
@@ -510,6 +550,16 @@ std::vector<device::Range> DeviceBench::whole_outputs(const CaseContent& content
   return ranges;
 }
 
+namespace {
+
+std::string note_of_preparing(ArmName arm, const std::vector<double>& times_ns) {
+  return fmt::format(
+      "what the {} prepares takes {} (p50 of {}), once for many launches; it counts to no time of a launch",
+      name_of(arm), human_time(stats::median(times_ns) * 1e-9), times_ns.size());
+}
+
+}  // namespace
+
 BenchReport DeviceBench::report() const {
   BenchReport report = report_;
   const device::Identity& identity = device_.identity();
@@ -523,6 +573,7 @@ BenchReport DeviceBench::report() const {
       report.kernels.push_back({one.kernel, one.registers, one.shared_bytes, one.local_bytes});
   }
   if (auto line = device_.conditions()) report.notes.push_back(*std::move(line));
+  for (const auto& [arm, times_ns] : prepare_ns_) report.notes.push_back(note_of_preparing(arm, times_ns));
   if (rounds_in_bad_conditions_ > 0)
     report.notes.push_back(
         fmt::format("the machine was disturbed during {}, again and again: their disturbed quads were kept",

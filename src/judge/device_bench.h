@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "device/preparation.h"
 #include "diagnose/roofline.h"
 #include "judge/bench.h"
 #include "judge/complete_checks.h"
@@ -98,12 +99,19 @@ class DeviceBench final : public Bench {
     uint64_t number = 0;
     Buffers buffers = Buffers::next;
   };
+  // What an arm has prepared of a case, for the launches of one block.
+  struct PreparedCase {
+    Digest block;
+    device::Distribution distribution = device::Distribution::contract;
+    device::DerivedBytes derived;
+  };
   struct LoadedArm {
     ArmName name = ArmName::candidate;
     std::unique_ptr<device::Arm> arm;
     int sets = 0;
     int next_set = 0;
     bool saw_hidden = false;  // was handed a hidden case, or buffers of its size
+    std::map<const CaseContent*, PreparedCase> prepared = {};
   };
   // What a load is for; its layout follows from that and the secret.
   struct LayoutName {
@@ -135,12 +143,16 @@ class DeviceBench final : public Bench {
   Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
                           const LayoutName& layout);
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
+  // What the launches of these sub-keys' block share, where the arm has not prepared it yet. A launch does so itself;
+  // two arms that are to work on one content both do before either is handed it.
+  Result<std::optional<Failure>> prepare(LoadedArm& arm, const LaunchRequest& request);
+  Digest in_block(const Digest& sub_key, const LaunchName& block) const;
   Result<LaunchResult> collected(LoadedArm& arm, const LaunchRequest& request, const std::vector<int>& sets,
                                  const device::LaunchOutcome& outcome);
   Result<std::vector<int>> stage(LoadedArm& arm, const LaunchRequest& request);
   Result<device::LaunchOutcome> timed(LoadedArm& arm, const std::vector<int>& sets);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
-  Result<std::vector<device::LaunchStep>> steps_of(ArmName arm, const CaseContent& content) const;
+  Result<std::vector<device::LaunchStep>> steps_of(ArmName arm, const CaseContent& content, task::Phase phase) const;
   Result<std::vector<device::TensorMapPlan>> tensor_maps_of(ArmName arm, const CaseContent& content) const;
   Failure unlaunchable(ArmName arm, const Error& error, const CaseContent& content) const;
   std::string context_of(ArmName arm, const LayoutName& layout) const;
@@ -168,7 +180,11 @@ class DeviceBench final : public Bench {
 
   // the device's checker (sanitizing.cc)
   Result<std::vector<device::WatchedLaunch>> watched_launches() const;
-  device::WatchedLaunch watched(const CaseContent& content, std::vector<device::LaunchStep> steps) const;
+  struct WatchedSteps {
+    std::vector<device::LaunchStep> preparing;
+    std::vector<device::LaunchStep> running;
+  };
+  device::WatchedLaunch watched(const CaseContent& content, WatchedSteps steps) const;
 
   // admission (admission.cc)
   struct PanelCase;
@@ -232,6 +248,7 @@ class DeviceBench final : public Bench {
   uint64_t rounds_in_bad_conditions_ = 0;
   uint64_t attempts_ = 0;                                      // makes every load's and trial's keys differ
   std::map<std::pair<std::string, ArmName>, uint64_t> loads_;  // by stage: which pad comes next
+  std::map<ArmName, std::vector<double>> prepare_ns_;          // by the deciding clock
   BenchReport report_;
 };
 

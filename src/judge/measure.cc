@@ -109,7 +109,9 @@ Result<std::optional<Failure>> DeviceBench::MeasureRun::time_case(LoadedArm& arm
     const std::optional<size_t> place = kept.next_place();
     Witness witness{
         arm_, &content, device::Distribution::contract, {}, small || place ? whole : std::vector<device::Range>(), {}};
-    witness.sub_key = bench_.secret_.sub_key({"measure", content.bound().id, "", process, bench_.attempts_, i});
+    witness.sub_key =
+        bench_.in_block(bench_.secret_.sub_key({"measure", content.bound().id, "", process, bench_.attempts_, i}),
+                        {"block", content.bound().id, "measure", process, bench_.attempts_, 0});
     HONE_TRY(LaunchResult launched,
              bench_.launch(arm, {&content, {witness.sub_key}, witness.distribution, witness.ranges}));
     if (launched.failure) return std::move(launched.failure);

@@ -146,7 +146,7 @@ Result<bool> Question::build(ArmName arm, const task::Candidate& candidate) {
 
 Result<bool> Question::trials(ArmName arm, uint64_t first, uint64_t count) {
   HONE_CHECK(check_cancelled());
-  observer_.progress({"verify", first, first + count, arm == ArmName::candidate ? "candidate" : "incumbent"});
+  observer_.progress({"verify", first, first + count, std::string(name_of(arm))});
   HONE_TRY(const TrialsAnswer answer, bench_.verify(arm, first, count));
   if (arm == ArmName::candidate) add_counts(answer.counts);
   if (answer.failure) HONE_CHECK(settle(*answer.failure));

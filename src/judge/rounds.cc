@@ -11,15 +11,7 @@
 
 namespace hone::judge {
 
-namespace {
-
-Digest pair_key(const Secret& secret, const CaseContent& content, const RoundRequest& request, uint64_t attempt,
-                uint64_t pair, size_t member) {
-  return secret.sub_key(
-      {"content", content.bound().id, request.stage, request.index, attempt, pair * k_largest_group + member});
-}
-
-}  // namespace
+namespace {}  // namespace
 
 // What becomes of quads during which somebody else had the core.
 enum class Disturbed { discarded, kept };
@@ -56,6 +48,8 @@ class DeviceBench::RoundRun {
   Result<std::optional<Failure>> load_arms();
   Result<LaunchResult> launch(ArmName name, const LaunchRequest& request);
   Result<std::optional<Failure>> warm_up(const CaseContent& content);
+  Result<std::optional<Failure>> prepare(const LaunchRequest& request);
+  Digest content_key(std::string_view purpose, const CaseContent& content, uint64_t launch) const;
   Result<std::optional<Failure>> run_case(const CaseContent& content);
   Result<std::optional<Failure>> run_quad(const CaseContent& content, CaseSamples& samples);
   Result<std::optional<Failure>> run_pair(const PairPlan& plan, std::array<ArmName, 2> order, QuadTimes& quad);
@@ -118,6 +112,22 @@ Result<LaunchResult> DeviceBench::RoundRun::launch(ArmName name, const LaunchReq
   return bench_.launch(arms_[static_cast<size_t>(name)], request);
 }
 
+// Both arms, before either is handed the content.
+Result<std::optional<Failure>> DeviceBench::RoundRun::prepare(const LaunchRequest& request) {
+  for (const ArmName name : {ArmName::incumbent, ArmName::candidate}) {
+    HONE_TRY(auto failure, bench_.prepare(arms_[static_cast<size_t>(name)], request));
+    if (failure) return failure;
+  }
+  return std::optional<Failure>();
+}
+
+// A case is one block in all of a round.
+Digest DeviceBench::RoundRun::content_key(std::string_view purpose, const CaseContent& content, uint64_t launch) const {
+  const std::string& id = content.bound().id;
+  return bench_.in_block(bench_.secret_.sub_key({purpose, id, request_.stage, request_.index, attempt_, launch}),
+                         {"block", id, request_.stage, request_.index, attempt_, 0});
+}
+
 size_t DeviceBench::RoundRun::planned_quads() const {
   size_t all = 0;
   for (const CaseContent* content : bench_.timed_) all += timing_of(*content).quads;
@@ -141,10 +151,11 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::run_spot(size_t group) {
   LaunchRequest request{spot.content, {}, spot.distribution, bench_.whole_outputs(*spot.content)};
   const uint64_t number = spots_run_++;
   for (size_t member = 0; member < group; ++member)
-    request.sub_keys.push_back(bench_.secret_.sub_key({"spot-content", spot.content->bound().id, request_.stage,
-                                                       request_.index, attempt_, number * k_largest_group + member}));
+    request.sub_keys.push_back(content_key("spot-content", *spot.content, number * k_largest_group + member));
   const size_t checked = draws_.below(group);
   Witness witness{ArmName::candidate, spot.content, spot.distribution, request.sub_keys[checked], request.ranges, {}};
+  HONE_TRY(auto unprepared, prepare(request));
+  if (unprepared) return unprepared;
   for (const ArmName name : order) {
     HONE_TRY(LaunchResult launched, launch(name, request));
     if (launched.failure) return std::move(launched.failure);
@@ -180,7 +191,7 @@ DeviceBench::RoundRun::PairPlan DeviceBench::RoundRun::plan_pair(const CaseConte
   plan.content = &content;
   const uint64_t pair = pairs_++;
   for (size_t member = 0; member < timing_of(content).group; ++member)
-    plan.keys.push_back(pair_key(bench_.secret_, content, request_, attempt_, pair, member));
+    plan.keys.push_back(content_key("content", content, pair * k_largest_group + member));
   plan.checked = std::find(checked_pairs_.begin(), checked_pairs_.end(), pair) != checked_pairs_.end();
   plan.ranges = plan.checked ? bench_.whole_outputs(content) : bench_.tiles(content, draws_);
   return plan;
@@ -216,8 +227,11 @@ void DeviceBench::RoundRun::keep_witnesses(const PairPlan& plan, const LaunchRes
 Result<std::optional<Failure>> DeviceBench::RoundRun::run_pair(const PairPlan& plan, std::array<ArmName, 2> order,
                                                                QuadTimes& quad) {
   std::array<LaunchResult, 2> launched;
+  const LaunchRequest request{plan.content, plan.keys, device::Distribution::contract, plan.ranges};
+  HONE_TRY(auto unprepared, prepare(request));
+  if (unprepared) return unprepared;
   for (size_t i = 0; i < 2; ++i) {
-    HONE_TRY(launched[i], launch(order[i], {plan.content, plan.keys, device::Distribution::contract, plan.ranges}));
+    HONE_TRY(launched[i], launch(order[i], request));
     if (launched[i].failure) return std::move(launched[i].failure);
     quad.times_ns.push_back(launched[i].nanoseconds);
     const double window_ns = launched[i].nanoseconds * static_cast<double>(plan.keys.size());
@@ -274,8 +288,7 @@ Result<std::optional<Failure>> DeviceBench::RoundRun::warm_up(const CaseContent&
     plan.checked = false;
     --pairs_;
     for (size_t member = 0; member < plan.keys.size(); ++member)
-      plan.keys[member] = bench_.secret_.sub_key(
-          {"warm-up", content.bound().id, request_.stage, request_.index, attempt_, i * k_largest_group + member});
+      plan.keys[member] = content_key("warm-up", content, i * k_largest_group + member);
     QuadTimes ignored;
     HONE_TRY(auto failure, run_pair(plan, order, ignored));
     if (failure) return failure;

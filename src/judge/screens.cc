@@ -57,8 +57,12 @@ Result<std::optional<Failure>> DeviceBench::screen_quad(ScreenArms& arms, const 
   for (size_t i = 0; i < 4; ++i) {
     const bool outer = i == 0 || i == 3;
     LoadedArm& arm = outer == (quad.order == stats::Order::candidate_first) ? arms.candidate : arms.incumbent;
-    const Digest key = secret_.sub_key({"screen-content", content.bound().id, "", number, attempts_, i / 2});
-    HONE_TRY(LaunchResult launched, launch(arm, {&content, {key}, device::Distribution::contract, {}}));
+    const Digest key = in_block(secret_.sub_key({"screen-content", content.bound().id, "", number, attempts_, i / 2}),
+                                {"block", content.bound().id, "screen", 0, attempts_, 0});
+    const LaunchRequest request{&content, {key}, device::Distribution::contract, {}};
+    HONE_TRY(auto unprepared, prepare(arms.candidate, request));
+    if (unprepared) return unprepared;
+    HONE_TRY(LaunchResult launched, launch(arm, request));
     if (launched.failure) return std::move(launched.failure);
     quad.t_ns[i] = std::max(launched.nanoseconds, 1.0);
   }

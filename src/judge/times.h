@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enums.h"
 #include "campaign/verdict.h"
 #include "judge/job.h"
 
@@ -21,3 +22,12 @@ void add_round(LaunchTimes& times, const RoundRecord& round, ArmName arm);
 campaign::CaseTimes case_times(const std::string& case_id, double weight, std::vector<double> times_ns);
 
 }  // namespace hone::judge
+
+namespace hone {
+template <>
+struct EnumNames<judge::ArmName> {
+  using T = judge::ArmName;
+  static constexpr EnumName<T> table[] = {
+      {T::incumbent, "incumbent"}, {T::candidate, "candidate"}, {T::baseline, "baseline"}};
+};
+}  // namespace hone

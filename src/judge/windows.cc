@@ -62,8 +62,9 @@ Result<size_t> DeviceBench::WindowsRun::count_of(const CaseContent& content, con
 LaunchRequest DeviceBench::WindowsRun::request_for(const CaseContent& content, uint64_t number) {
   LaunchRequest request{&content, {}, device::Distribution::contract, bench_.tiles(content, draws_)};
   for (int set = 0; set < bench_.sets_in_turn(); ++set)
-    request.sub_keys.push_back(bench_.secret_.sub_key(
-        {"window", content.bound().id, "", number, bench_.attempts_, static_cast<uint64_t>(set)}));
+    request.sub_keys.push_back(bench_.in_block(bench_.secret_.sub_key({"window", content.bound().id, "", number,
+                                                                       bench_.attempts_, static_cast<uint64_t>(set)}),
+                                               {"block", content.bound().id, "windows", number, bench_.attempts_, 0}));
   return request;
 }
 
@@ -102,6 +103,10 @@ void DeviceBench::WindowsRun::keep_witnesses(const LaunchRequest& request, const
 Result<std::optional<Failure>> DeviceBench::WindowsRun::time_case(const CaseContent& content, uint64_t number,
                                                                   RoundRecord& record) {
   const LaunchRequest request = request_for(content, number);
+  for (LoadedArm& arm : arms_) {
+    HONE_TRY(auto unprepared, bench_.prepare(arm, request));
+    if (unprepared) return unprepared;
+  }
   HONE_TRY(const size_t count, count_of(content, request));
   std::array<LaunchResult, 2> states;
   std::array<LaunchResult, 2> arms;
@@ -149,13 +154,10 @@ Result<WindowsAnswer> DeviceBench::WindowsRun::run() {
 
 Result<WindowsAnswer> DeviceBench::windows() {
   if (!is_device_only()) return WindowsAnswer{};
-  const auto has = [&](task::Role role) {
-    return std::ranges::any_of(task_.arguments, [role](const task::Argument& one) { return one.role == role; });
-  };
   WindowsAnswer none;
-  if (has(task::Role::inout))
+  if (task_.has_role(task::Role::inout))
     none.note = "no windows by the judge's own clock: what is updated in place cannot be launched twice";
-  if (has(task::Role::symbol))
+  if (task_.has_role(task::Role::symbol))
     none.note = "no windows by the judge's own clock: a constant cannot change between their launches";
   if (!none.note.empty()) return none;
   return WindowsRun(*this).run();

@@ -23,6 +23,12 @@ enum class Profile { build, runner, oracle, launcher, sanitizer };
 // roles).
 enum class FilterInstalledBy { spawn, program };
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool k_limits_address_space = false;  // of this program: under a sanitizer it reserves terabytes
+#else
+inline constexpr bool k_limits_address_space = true;
+#endif
+
 struct Limits {
   std::optional<uint64_t> address_space_bytes;  // absent: unlimited, or what the caller asks for
   uint64_t cpu_seconds = 0;                     // a backstop behind the judge's deadlines

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -131,6 +132,8 @@ constexpr ConditionalRow k_conditional[] = {
      With::any_threads,
      {0, k_int, AF_UNIX},
      {1, 0xf, SOCK_SEQPACKET}},
+    {For::sanitizer, "mknod", "a pipe with a name", With::any_threads, {1, S_IFMT, S_IFIFO}},
+    {For::sanitizer, "mknodat", "a pipe with a name", With::any_threads, {2, S_IFMT, S_IFIFO}},
     {For::sanitizer, "socket", "AF_UNIX", With::any_threads, {0, k_int, AF_UNIX}},
     {For::sanitizer, "socket", "AF_INET", With::any_threads, {0, k_int, AF_INET}},
     {For::sanitizer, "socket", "AF_INET6", With::any_threads, {0, k_int, AF_INET6}},

@@ -215,6 +215,19 @@ TEST(Seccomp, ASanitizerMayConnect) {
   EXPECT_EQ(answer(Rules::sanitizer, [] { return syscall(SYS_ptrace, PTRACE_TRACEME, 0, 0, 0); }), EPERM);
 }
 
+// The checker speaks with what it watches through two pipes in a folder of its own.
+template <mode_t kind>
+long made() {
+  return syscall(SYS_mknodat, AT_FDCWD, "/nowhere/at/all", kind | 0600, 0);
+}
+
+TEST(Seccomp, ASanitizerMayMakeNamedPipesAndNothingElseOfTheKind) {
+  EXPECT_EQ(answer(Rules::sanitizer, made<S_IFIFO>), ENOENT);
+  EXPECT_EQ(answer(Rules::sanitizer, made<S_IFCHR>), EPERM);
+  EXPECT_EQ(answer(Rules::sanitizer, made<S_IFSOCK>), EPERM);
+  EXPECT_EQ(answer(Rules::launcher, made<S_IFIFO>), EPERM);
+}
+
 std::vector<std::string> names_of(Rules rules) {
   std::vector<std::string> names;
   for (const AllowedCalls& row : allowed_calls(rules)) {

@@ -185,6 +185,7 @@ Result<ChildPlan> make_plan(const Confinement& confinement, LayerSet layers) {
   HONE_CHECK(plan_group(plan));
   HONE_CHECK(plan_descriptors(plan, confinement));
   HONE_CHECK(plan_program(plan, confinement));
+  if (!k_limits_address_space && !confinement.program) plan.limits.address_space_bytes.reset();
   if (row.filter == FilterInstalledBy::spawn) {
     HONE_TRY(plan.filter, spawned_filter(row.rules));
   }

@@ -78,10 +78,6 @@ struct Support {
   std::string_view what;
 };
 
-bool has_role(const Task& task, Role role) {
-  return std::ranges::any_of(task.arguments, [&](const Argument& argument) { return argument.role == role; });
-}
-
 }  // namespace
 
 ReadTask read_task(const fs::path& path) {
@@ -117,23 +113,14 @@ Status supported_here(const Task& task) {
   const OracleKind oracle = task.oracle.kind;
   static constexpr Language k_launched[] = {Language::cuda, Language::hip, Language::opencl};
   const bool launches = std::ranges::find(k_launched, task.kernel.language) != std::end(k_launched);
-  const bool prepares = std::any_of(task.launches.begin(), task.launches.end(),
-                                    [](const Launch& launch) { return launch.phase == Phase::prepare; });
-  const bool roles = std::none_of(task.arguments.begin(), task.arguments.end(), [&](const Argument& argument) {
-    const bool needs_a_launch = is_of_a_launch(argument.role) || argument.role == Role::symbol;
-    return argument.role == Role::derived || (needs_a_launch && !launches);
-  });
   const Support table[] = {
       {task.kernel.language == Language::cpp || launches, name_of(task.kernel.language)},
       {task.kernel.call == (launches ? Call::launch : Call::host_function), name_of(task.kernel.call)},
       {oracle != OracleKind::python && oracle != OracleKind::properties, name_of(oracle)},
       {task.delivery == Delivery::macro, "argument-delivered tunables"},
-      {roles, "derived"},
-      {!prepares, "prepare"},
-      {task.kernel.language != Language::hip || !has_role(task, Role::symbol), "HIP symbol"},
+      {task.kernel.language != Language::hip || !task.has_role(Role::symbol), "HIP symbol"},
   };
-  static constexpr std::string_view kinds[] = {
-      "language", "call", "oracle", "tune.delivery", "roles of arguments", "phase", "roles of arguments"};
+  static constexpr std::string_view kinds[] = {"language", "call", "oracle", "tune.delivery", "roles of arguments"};
   for (size_t i = 0; i < std::size(table); ++i) {
     if (table[i].given) continue;
     return Error{ErrorCode::environment,

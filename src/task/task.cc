@@ -24,6 +24,7 @@ std::vector<const Case*> Task::cases_for(Purpose purpose) const {
   return found;
 }
 
+bool Task::has_role(Role role) const { return std::ranges::find(arguments, role, &Argument::role) != arguments.end(); }
 const Argument* Task::find_argument(std::string_view wanted) const { return find_named(arguments, wanted); }
 const Axis* Task::find_axis(std::string_view wanted) const { return find_named(axes, wanted); }
 const Parameter* Task::find_parameter(std::string_view wanted) const { return find_named(parameters, wanted); }

@@ -192,6 +192,7 @@ struct Task {
   Digest digest;                 // over task.toml's meaning and the oracle's bytes (task/read.h says how)
 
   std::vector<const Case*> cases_for(Purpose purpose) const;  // in file order; hidden ones included
+  bool has_role(Role role) const;                             // of any argument
   const Argument* find_argument(std::string_view name) const;
   const Axis* find_axis(std::string_view name) const;
   const Parameter* find_parameter(std::string_view name) const;

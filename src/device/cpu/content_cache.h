@@ -1,7 +1,7 @@
 // ContentCache: inputs made once per sub-key and copied from then on, so that the second arm of a pair pays for a copy
-// only. The oldest content goes first, and its memory is used again. The bytes are the judge's private memory. One
-// sub-key and argument index stand for one content (JUDGE.md 2). Ownership: a span is valid until the next get. No
-// failure. One thread.
+// only; what came as bytes is not kept again. The oldest content goes first, and its memory is used again. The bytes
+// are the judge's private memory. One sub-key and argument index stand for one content (JUDGE.md 2). Ownership: a span
+// is valid until the next get. No failure. One thread.
 #pragma once
 
 #include <cstddef>

@@ -230,7 +230,7 @@ TEST_F(HostileArm, AThreadLeftBehindStandsStillOutsideItsLaunch) {
 }
 
 TEST_F(HostileArm, MemoryBeyondTheLimitIsRefused) {
-  if (!k_limits_address_space) GTEST_SKIP() << "sanitizers allow no limit of the address space";
+  if (!sandbox::k_limits_address_space) GTEST_SKIP() << "sanitizers allow no limit of the address space";
   ASSERT_FALSE(load({.body = "y[0] = malloc(600ul << 20) == nullptr; y[1] = malloc(1 << 20) != nullptr;",
                      .before = k_includes,
                      .memory_limit_bytes = 512ull << 20}));

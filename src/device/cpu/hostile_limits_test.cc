@@ -57,7 +57,7 @@ TEST_F(HostileLimits, TenThousandForksAndThreadsStartNothing) {
 }
 
 TEST_F(HostileLimits, AllocatingWithoutEndEndsItself) {
-  if (!k_limits_address_space) GTEST_SKIP() << "sanitizers allow no limit of the address space";
+  if (!sandbox::k_limits_address_space) GTEST_SKIP() << "sanitizers allow no limit of the address space";
   const auto fault = run({.body = "for (;;) { char* p = new char[1 << 20]; memset(p, 1, 1 << 20); }",
                           .before = k_includes,
                           .memory_limit_bytes = 512ull << 20},

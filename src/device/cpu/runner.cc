@@ -95,7 +95,7 @@ sandbox::Confinement confinement_of(const RunnerRequest& request, const SharedMe
   confinement.output = output;
   confinement.errors = output;
   confinement.cores = cores_of(request);
-  if (k_limits_address_space) confinement.address_space_bytes = request.memory_limit_bytes;
+  confinement.address_space_bytes = request.memory_limit_bytes;
   return confinement;
 }
 

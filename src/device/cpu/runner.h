@@ -21,12 +21,6 @@
 
 namespace hone::device::cpu {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool k_limits_address_space = false;  // sanitizers reserve terabytes
-#else
-inline constexpr bool k_limits_address_space = true;
-#endif
-
 enum class BetweenLaunches { frozen, running };
 
 struct RunnerRequest {

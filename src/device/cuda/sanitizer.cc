@@ -19,10 +19,14 @@ struct OptionRow {
 };
 
 // A place is seen once for each of its threads: so many are read, all are counted by the tool. Frames of the host are
-// hone's own and cost time; what hone asks of the driver is no finding.
+// hone's own and cost time; what hone asks of the driver is no finding. The launcher starts no other process, and how
+// long it may take is hone's to say. Buffers lie side by side: without padding a step too far ends in the next one.
 constexpr OptionRow k_options[] = {
     {"--print-limit", "256"},
     {"--show-backtrace", "device"},
+    {"--target-processes", "application-only"},
+    {"--launch-timeout", "0"},
+    {"--padding", "1048576", SanitizerTool::memcheck},
     {"--report-api-errors", "no", SanitizerTool::memcheck},
     {"--racecheck-report", "analysis", SanitizerTool::racecheck},
 };

@@ -25,6 +25,7 @@ TEST(Sanitizer, EveryOptionIsANameAndAValue) {
 
 TEST(Sanitizer, AToolGetsNoOptionOfAnother) {
   EXPECT_THAT(sanitizer_command("x", SanitizerTool::memcheck), Not(Contains("--racecheck-report")));
+  EXPECT_THAT(sanitizer_command("x", SanitizerTool::memcheck), Contains("--padding"));
   EXPECT_THAT(sanitizer_command("x", SanitizerTool::racecheck), Contains("--racecheck-report"));
   EXPECT_THAT(sanitizer_command("x", SanitizerTool::racecheck), Not(Contains("--report-api-errors")));
 }

@@ -172,8 +172,8 @@ Status LoadedArms::stage_buffer(const Arm& arm, const StageOrder& order, const S
   buffer.guard_before = record.guard_before;
   buffer.guard_after = record.guard_after;
   buffer.staged = true;
-  return duties_.stage(zones_of(buffer), record, {order.set, record.parameter},
-                       arm.parameters[record.parameter].written != 0);
+  buffer.sealed = record.sealed != 0;
+  return duties_.stage(zones_of(buffer), record, {order.set, record.parameter});
 }
 
 Status LoadedArms::stage(const StageOrder& order) {
@@ -279,7 +279,7 @@ Result<Launched> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets
     HONE_CHECK(fill_constants(arms_[arm], *last));
     HONE_CHECK(append_launches(arm, *last, launches));
     if (driver_.facts().trust == Trust::device_only)
-      std::ranges::move(examinations_of(arms_[arm], *last, number), std::back_inserter(after));
+      std::ranges::move(examinations_of(*last, number), std::back_inserter(after));
   }
   if (collect) {
     if (sets.size() != 1) return Error{ErrorCode::internal, "a launch of one set alone is collected at once"};
@@ -298,12 +298,12 @@ Result<Launched> LoadedArms::launch(uint32_t arm, std::span<const uint32_t> sets
 }
 
 // Guards and inputs of a set are looked at on the device, once after a launch; what was found comes with the results.
-std::vector<Launch> LoadedArms::examinations_of(const Arm& arm, Set& set, uint32_t number) {
+std::vector<Launch> LoadedArms::examinations_of(Set& set, uint32_t number) {
   std::vector<Launch> launches;
   if (std::exchange(set.examined, true)) return launches;
   for (uint32_t p = 0; p < set.buffers.size(); ++p) {
     if (set.buffers[p].staged)
-      launches.push_back(duties_.examination(zones_of(set.buffers[p]), {number, p}, arm.parameters[p].written != 0));
+      launches.push_back(duties_.examination(zones_of(set.buffers[p]), {number, p}, set.buffers[p].sealed));
   }
   return launches;
 }
@@ -362,7 +362,7 @@ Result<FindingsRecord> LoadedArms::read_gathered(const Set& set, const CollectOr
 
 Result<FindingsRecord> LoadedArms::collect(uint32_t arm, uint32_t set, const CollectOrder& order) {
   HONE_TRY(Set* const found, find(arm, set));
-  std::vector<Launch> launches = examinations_of(arms_[arm], *found, set);
+  std::vector<Launch> launches = examinations_of(*found, set);
   HONE_TRY(const std::vector<Launch> gathering, this->gathering(*found, set, order));
   launches.insert(launches.end(), gathering.begin(), gathering.end());
   for (const Launch& launch : launches) HONE_CHECK(driver_.enqueue(launch));
@@ -371,9 +371,8 @@ Result<FindingsRecord> LoadedArms::collect(uint32_t arm, uint32_t set, const Col
 
 Status LoadedArms::scrub(uint32_t arm, uint32_t set) {
   HONE_TRY(const Set* const found, find(arm, set));
-  const Arm& loaded = arms_[arm];
   for (uint32_t p = 0; p < found->buffers.size(); ++p) {
-    if (!found->buffers[p].staged || loaded.parameters[p].written == 0) continue;
+    if (!found->buffers[p].staged || found->buffers[p].sealed) continue;
     HONE_CHECK(duties_.pattern(payload_of(found->buffers[p]), k_scrub_pattern));
   }
   return ok();

@@ -75,6 +75,7 @@ class LoadedArms {
     StreamWords guard_before;
     StreamWords guard_after;
     bool staged = false;
+    bool sealed = false;
   };
   struct Set {
     std::vector<Buffer> buffers;  // one per parameter, empty for values
@@ -106,7 +107,7 @@ class LoadedArms {
   Result<Argument> argument_of(const Arm& arm, const Set& set, uint32_t parameter) const;
   Result<Launch> launch_of(const Arm& arm, const Set& set, const StepRecord& step) const;
   Status append_launches(uint32_t arm, const Set& set, std::vector<Launch>& launches);
-  std::vector<Launch> examinations_of(const Arm& arm, Set& set, uint32_t number);
+  std::vector<Launch> examinations_of(Set& set, uint32_t number);
   Status make_room(uint64_t bytes);
   Result<std::vector<Launch>> gathering(const Set& set, uint32_t number, const CollectOrder& order);
   Result<FindingsRecord> read_gathered(const Set& set, const CollectOrder& order);

@@ -115,7 +115,7 @@ Status Duties::run(std::string_view kernel, uint64_t threads, std::vector<Argume
   return driver_->enqueue(launch_of(kernel, threads, std::move(arguments)));
 }
 
-Status Duties::stage(const Zones& zones, const StageRecord& record, Place place, bool is_written) {
+Status Duties::stage(const Zones& zones, const StageRecord& record, Place place) {
   const SlotsArgument slots = slots_of(place);
   const View memory{zones.memory, 0, zones.all_bytes};
   const View results{results_, 0, 0};
@@ -124,15 +124,15 @@ Status Duties::stage(const Zones& zones, const StageRecord& record, Place place,
   HONE_CHECK(run("hone_stage", threads,
                  arguments(memory, argument_of(zones), record.making, record.pattern, record.stream, record.draw,
                            results, slots)));
-  if (is_written) return ok();
+  if (record.sealed == 0) return ok();
   return run("hone_sum", zones.payload_bytes / 4 + 1,
              arguments(memory, zones.begin_bytes, zones.payload_bytes, results, slots.sums));
 }
 
-Launch Duties::examination(const Zones& zones, Place place, bool is_written) const {
+Launch Duties::examination(const Zones& zones, Place place, bool is_sealed) const {
   return launch_of("hone_examine", zones.all_bytes / 16 + 1,
                    arguments(View{zones.memory, 0, zones.all_bytes}, argument_of(zones),
-                             static_cast<uint32_t>(is_written ? 0 : 1), View{results_, 0, 0}, slots_of(place)));
+                             static_cast<uint32_t>(is_sealed), View{results_, 0, 0}, slots_of(place)));
 }
 
 Status Duties::pattern(const View& payload, uint64_t pattern) {

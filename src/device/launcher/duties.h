@@ -52,10 +52,10 @@ class Duties {
   // `binary` was built from duties_text for this device.
   static Result<Duties> make(Driver& driver, std::string_view binary);
 
-  // Content and guards; of what may only be read its sum as well.
-  Status stage(const Zones& zones, const StageRecord& record, Place place, bool is_written);
+  // Content and guards; of what is sealed its sum as well.
+  Status stage(const Zones& zones, const StageRecord& record, Place place);
   // Looks at the guards, and takes the sum again.
-  Launch examination(const Zones& zones, Place place, bool is_written) const;
+  Launch examination(const Zones& zones, Place place, bool is_sealed) const;
   Status pattern(const View& payload, uint64_t pattern);
   // Brings the ranges into `to`, and to `to_words` of it the words of a set, when the launches are queued: at the next
   // one of these their table is another.

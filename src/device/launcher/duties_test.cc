@@ -67,8 +67,9 @@ class DutiesTest : public testing::Test {
   static std::vector<std::byte> noise_of(const PhiloxStream& stream, uint64_t bytes);
 
   // The content that a stage made, when what lies beside it is guards and nothing else was touched.
-  std::vector<std::byte> staged(uint64_t bytes, const StageRecord& record, Place place = {}) {
-    EXPECT_TRUE(duties_->stage(zones(bytes), record, place, false));
+  std::vector<std::byte> staged(uint64_t bytes, StageRecord record, Place place = {}) {
+    record.sealed = 1;
+    EXPECT_TRUE(duties_->stage(zones(bytes), record, place));
     const std::vector<std::byte> room = all();
     const auto part = [&](uint64_t from, uint64_t to) {
       return std::vector(room.begin() + static_cast<ptrdiff_t>(from), room.begin() + static_cast<ptrdiff_t>(to));
@@ -100,7 +101,7 @@ class DutiesTest : public testing::Test {
 
   // What an examination finds.
   FindingsRecord found(uint64_t bytes, Place place) {
-    EXPECT_TRUE(driver_->enqueue(duties_->examination(zones(bytes), place, false)));
+    EXPECT_TRUE(driver_->enqueue(duties_->examination(zones(bytes), place, true)));
     std::vector<uint32_t> words(Duties::k_words_per_set);
     const View room{*driver_->allocate(Duties::k_set_bytes), 0, Duties::k_set_bytes};
     gather({}, place.set, room, 0);

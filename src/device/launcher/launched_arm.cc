@@ -117,7 +117,8 @@ Result<StageRecord> LaunchedArm::record_of(int set, size_t parameter, const Stag
     record.stream = words_of(poison_stream(plan.sub_key, index));
     return record;
   }
-  record.stream = words_of(element_stream(plan.sub_key, index));
+  record.sealed = task::is_written(plan.roles[parameter]) ? 0 : 1;
+  record.stream = words_of(element_stream(element_key(content, plan.sub_key), index));
   const bool constant =
       !content.bytes && content.distribution == Distribution::contract && content.fill.kind == task::FillKind::constant;
   if (constant) {
@@ -297,7 +298,7 @@ void LaunchedArm::tell(const FindingsRecord& findings, Collected& collected) con
     else if ((findings.broken_after & bit) != 0)
       collected.violation = fmt::format("wrote past the end of parameter {}", p);
     collected.guards_intact = collected.violation.empty();
-    if (collected.guards_intact && (findings.changed_inputs & bit) != 0 && !is_written(p)) {
+    if (collected.guards_intact && (findings.changed_inputs & bit) != 0) {
       collected.inputs_intact = false;
       collected.violation = fmt::format("wrote into parameter {}, which it may only read", p);
     }

@@ -38,7 +38,6 @@ class LaunchedArm final : public Arm {
   static Result<LaunchOutcome> outcome_in(Unpacked& reply);
   Status settle(bool works = false);
   void tell(const FindingsRecord& findings, Collected& collected) const;
-  bool is_written(size_t parameter) const { return request_.parameters[parameter].written; }
 
   std::shared_ptr<Launcher> launcher_;
   uint32_t number_ = 0;

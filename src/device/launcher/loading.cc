@@ -21,8 +21,7 @@ Packet load_order(uint64_t binary_bytes, const LoadRequest& request) {
   for (const std::string& kernel : kernels) order.put_text(kernel);
   std::vector<ParameterRecord> records;
   for (const ParameterLayout& parameter : request.parameters)
-    records.push_back(
-        {parameter.kind, static_cast<uint32_t>(parameter.written), parameter.capacity_bytes, parameter.align_bytes});
+    records.push_back({parameter.kind, parameter.capacity_bytes, parameter.align_bytes});
   order.put_all(records);
   order.put(static_cast<uint32_t>(std::ranges::count_if(request.parameters, is_constant)));
   for (uint32_t p = 0; p < request.parameters.size(); ++p) {

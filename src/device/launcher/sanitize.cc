@@ -11,6 +11,7 @@
 #include "device/cuda/sanitizer_report.h"
 #include "device/launcher/launched_arm.h"
 #include "device/launcher/loading.h"
+#include "device/preparation.h"
 #include "device/workshop.h"
 
 namespace hone::device::launcher {
@@ -70,6 +71,7 @@ class Session {
  private:
   Status watch();
   Status launch(const WatchedLaunch& launch);
+  Result<std::optional<Fault>> work(Arm& arm, const WatchedLaunch& launch);
   void finish();
   void judge(const cuda::SanitizerReport& report, const std::string& text);
   void give_up(SanitizerState state, const std::string& why);
@@ -108,6 +110,19 @@ Status Session::watch() {
   return ok();
 }
 
+Result<std::optional<Fault>> Session::work(Arm& arm, const WatchedLaunch& launch) {
+  StagePlan plan = launch.plan;
+  if (launch.preparing) {
+    HONE_TRY(Preparation made, prepare(arm, 0, *launch.preparing, left()));
+    if (made.outcome.fault) return std::move(made.outcome.fault);
+    hand_over(made.derived, plan);
+  }
+  const int sets[] = {0};
+  HONE_CHECK(arm.stage(0, plan));
+  HONE_TRY(LaunchOutcome outcome, arm.launch(sets, left()));
+  return std::move(outcome.fault);
+}
+
 // A launch that fails here may fail of the tool: what the tool says decides.
 Status Session::launch(const WatchedLaunch& launch) {
   HONE_TRY(const std::string binary, read_built(launch.load.artefact.folder / launch.load.artefact.objects[0]));
@@ -117,10 +132,7 @@ Status Session::launch(const WatchedLaunch& launch) {
   std::optional<Fault> fault = loaded.fault;
   if (!fault) {
     LaunchedArm arm(launcher_, loaded.arm, load, Trust::device_only, nullptr);
-    HONE_CHECK(arm.stage(0, launch.plan));
-    const int sets[] = {0};
-    HONE_TRY(LaunchOutcome outcome, arm.launch(sets, left()));
-    fault = std::move(outcome.fault);
+    HONE_TRY(fault, work(arm, launch));
   }
   if (!fault) {
     ++run_.launches;

@@ -25,7 +25,7 @@
 
 namespace hone::device::launcher {
 
-inline constexpr uint32_t k_protocol_version = 4;
+inline constexpr uint32_t k_protocol_version = 5;
 inline constexpr size_t k_most_packet_bytes = 64 << 10;
 inline constexpr uint64_t k_area_bytes = 32ull << 20;  // shared, for bulk in either direction
 inline constexpr uint32_t k_most_parameters = 64;
@@ -125,6 +125,7 @@ struct DrawRecord {
 struct StageRecord {
   uint32_t parameter = 0;
   Making making = Making::pattern;
+  uint32_t sealed = 0;  // may only be read: whether it was changed is looked at
   uint64_t payload_bytes = 0;
   uint64_t pattern = 0;
   StreamWords stream;
@@ -147,7 +148,6 @@ struct StepRecord {
 
 struct ParameterRecord {
   ParameterKind kind = ParameterKind::buffer;
-  uint32_t written = 0;
   uint64_t capacity_bytes = 0;
   uint64_t align_bytes = 256;
 };

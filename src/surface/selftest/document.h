@@ -65,6 +65,7 @@ struct SelftestDocument {
   double round_noise = 0;
   std::optional<double> skewness;  // of d; beyond 1 a confirmation takes twice the rounds
   std::optional<double> smallest_promotable_gain;
+  uint64_t boundary_campaigns = 0;  // resampled, with a gain of exactly δ
   double boundary_stage1_share = 0;
   uint64_t boundary_promotions = 0;
   std::optional<SingleLook> single_look;
@@ -132,6 +133,7 @@ void describe(A& a, SelftestDocument& v) {
   a.field("round_noise", v.round_noise);
   a.field("skewness", v.skewness);
   a.field("smallest_promotable_gain", v.smallest_promotable_gain);
+  a.field("boundary_campaigns", v.boundary_campaigns);
   a.field("boundary_stage1_share", v.boundary_stage1_share);
   a.field("boundary_promotions", v.boundary_promotions);
   a.field("single_look", v.single_look);

@@ -102,6 +102,7 @@ NOTHING(cuMemMap)
 // its second argument. `fake` tells what was asked. Macros: LAUNCH=n, SYNCHRONIZE=n what those answer.
 inline constexpr std::string_view k_working_cuda = R"~~(
 #include <stdint.h>
+#include <sys/mman.h>
 #ifndef LAUNCH
 #define LAUNCH 0
 #endif
@@ -115,18 +116,20 @@ struct {
   unsigned launches, cooperative, cluster[3], shared_bytes, grid[3], block[3];
 } fake;
 int cuMemGetAllocationGranularity(size_t* bytes, const void* properties, int granularity) { *bytes = 4096; return 0; }
+// Ends with the context, so it is none of the process's heap.
+static uint64_t device_memory(size_t bytes) { return (uint64_t)mmap(0, bytes, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
 int cuMemAddressReserve(uint64_t* address, size_t bytes, size_t align, uint64_t wanted, unsigned long long flags) {
-  *address = (uint64_t)aligned_alloc(4096, bytes);
+  *address = device_memory(bytes);
   ++fake.reserved; fake.last_reserved = *address; fake.last_reserved_bytes = bytes;
   return 0;
 }
-int cuMemAddressFree(uint64_t address, size_t bytes) { free((void*)address); ++fake.freed; return 0; }
+int cuMemAddressFree(uint64_t address, size_t bytes) { munmap((void*)address, bytes); ++fake.freed; return 0; }
 int cuMemAlloc_v2(uint64_t* address, size_t bytes) {
-  *address = (uint64_t)malloc(bytes);
+  *address = device_memory(bytes);
   fake.allocated_bytes += bytes;
   return 0;
 }
-int cuMemFree_v2(uint64_t address) { free((void*)address); ++fake.freed; return 0; }
+int cuMemFree_v2(uint64_t address) { ++fake.freed; return 0; }
 int cuMemCreate(uint64_t* handle, size_t bytes, const void* properties, unsigned long long flags) {
   if (bytes > 1ul << 28) return 2;
   *handle = ++fake.created;

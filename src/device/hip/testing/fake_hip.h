@@ -23,6 +23,7 @@ inline constexpr std::string_view k_fake_hip = R"~~(
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #ifndef DEVICES
 #define DEVICES 1
 #endif
@@ -77,14 +78,22 @@ int hipGetDevicePropertiesR0600(char* properties, int index) {
 int hipSetDevice(int device) { fake.device = device; return 0; }
 int hipSetDeviceFlags(unsigned flags) { return 0; }
 int hipDeviceReset(void) { ++fake.resets; return 0; }
+// Ends with the device's state, so it is none of the process's heap. From multiples of 8 KiB.
+static uint64_t device_memory(size_t bytes) {
+  const uint64_t begin = (uint64_t)mmap(0, bytes + 8192, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return (begin + 8191) / 8192 * 8192;
+}
 int hipMalloc(uint64_t* address, size_t bytes) {
   if (bytes > 1ul << 28) return 2;
-  *address = (uint64_t)aligned_alloc(4096, bytes);
+  *address = device_memory(bytes);
   ++fake.allocated;
   return 0;
 }
-int hipFree(uint64_t address) { free((void*)address); ++fake.given_back; return 0; }
-int hipHostMalloc(void** address, size_t bytes, unsigned flags) { *address = malloc(bytes); return 0; }
+int hipFree(uint64_t address) { ++fake.given_back; return 0; }
+int hipHostMalloc(void** address, size_t bytes, unsigned flags) {
+  *address = (void*)device_memory(bytes);
+  return 0;
+}
 int hipMemcpyHtoDAsync(uint64_t to, const void* from, size_t bytes, void* stream) {
   memcpy((void*)to, from, bytes);
   return 0;
@@ -95,11 +104,11 @@ int hipMemcpyDtoHAsync(void* to, uint64_t from, size_t bytes, void* stream) {
 }
 int hipMemGetAllocationGranularity(size_t* bytes, const void* properties, int granularity) { *bytes = 8192; return 0; }
 int hipMemAddressReserve(uint64_t* address, size_t bytes, size_t align, uint64_t wanted, unsigned long long flags) {
-  *address = (uint64_t)aligned_alloc(8192, bytes);
+  *address = device_memory(bytes);
   ++fake.reserved; fake.last_reserved = *address; fake.last_reserved_bytes = bytes;
   return 0;
 }
-int hipMemAddressFree(uint64_t address, size_t bytes) { free((void*)address); ++fake.freed; return 0; }
+int hipMemAddressFree(uint64_t address, size_t bytes) { ++fake.freed; return 0; }
 int hipMemCreate(uint64_t* handle, size_t bytes, const int* properties, unsigned long long flags) {
   const int is_pinned_on_device = properties[0] == 1 && properties[2] == 1 && properties[3] == fake.device;
   if (!is_pinned_on_device) return 1;
