@@ -270,14 +270,14 @@ FillPlan plan_for(const task::BoundArgument& argument, Distribution distribution
   return plan;
 }
 
-Digest block_of(const Digest& sub_key) {
+Digest block_key(const Digest& sub_key) {
   Digest block;
   std::copy_n(sub_key.bytes.begin() + k_block_at, k_block_at, block.bytes.begin());
   return block;
 }
 
 Digest element_key(const FillPlan& plan, const Digest& sub_key) {
-  return plan.same_in_block ? block_of(sub_key) : sub_key;
+  return plan.same_in_block ? block_key(sub_key) : sub_key;
 }
 
 Digest in_block(Digest sub_key, const Digest& block) {

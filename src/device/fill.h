@@ -75,7 +75,7 @@ void fill(std::span<std::byte> out, const FillPlan& plan, const Digest& sub_key,
 Digest element_key(const FillPlan& plan, const Digest& sub_key);
 // The sub-key as one of a block's, which is named by the first half of `block`; and that name.
 Digest in_block(Digest sub_key, const Digest& block);
-Digest block_of(const Digest& sub_key);
+Digest block_key(const Digest& sub_key);
 
 // The streams that these bytes come from, for those who make them elsewhere: four words, key first.
 PhiloxStream element_stream(const Digest& sub_key, uint32_t argument_index);

@@ -149,6 +149,28 @@ std::vector<double> filled_with_that_key(const FillPlan& plan) {
 
 constexpr uint64_t k_probes[] = {0, 1, 255, 256, 511, 512, 1023, 1024, 2047, 4999};
 
+// Keys of one block differ in their first half alone.
+TEST(Fill, WhatIsTheSameInABlockFollowsTheBlockAlone) {
+  const Digest block = sha256("block");
+  const Digest one = in_block(sha256("one"), block);
+  const Digest two = in_block(sha256("two"), block);
+  const Digest elsewhere = in_block(sha256("one"), sha256("another block"));
+  EXPECT_EQ(block_key(one), block_key(two));
+  EXPECT_EQ(in_block(one, block_key(one)), one);
+  FillPlan plan = plan_of(DType::f32, FillKind::uniform);
+  const auto made = [&](const Digest& key) {
+    std::vector<std::byte> bytes(plan.count * 4);
+    fill(bytes, plan, key, 3);
+    return bytes;
+  };
+  EXPECT_NE(made(one), made(two));
+  EXPECT_EQ(made(one), made(elsewhere));
+  plan.same_in_block = true;
+  EXPECT_EQ(made(one), made(two));
+  EXPECT_NE(made(one), made(elsewhere));
+  EXPECT_EQ(element_stream(element_key(plan, one), 3).key, element_stream(element_key(plan, two), 3).key);
+}
+
 TEST(Fill, UniformIsTheTopBitsOfOneWord) {
   FillPlan plan = plan_of(DType::f32, FillKind::uniform, 5000);
   plan.fill.low = -2.0;

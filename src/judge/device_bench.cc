@@ -455,7 +455,7 @@ Result<std::optional<Failure>> DeviceBench::prepare(LoadedArm& arm, const Launch
   HONE_TRY(std::vector<device::LaunchStep> steps, steps_of(arm.name, *request.content, task::Phase::prepare));
   if (steps.empty()) return std::optional<Failure>();
   const Digest& key = request.sub_keys.front();
-  const Digest block = device::block_of(key);
+  const Digest block = device::block_key(key);
   PreparedCase& prepared = arm.prepared[request.content];
   if (prepared.block == block && prepared.distribution == request.distribution) return std::optional<Failure>();
   const Stopwatch held(report_.device_seconds);
@@ -553,9 +553,8 @@ std::vector<device::Range> DeviceBench::whole_outputs(const CaseContent& content
 namespace {
 
 std::string note_of_preparing(ArmName arm, const std::vector<double>& times_ns) {
-  return fmt::format(
-      "what the {} prepares takes {} (p50 of {}), once for many launches; it counts to no time of a launch",
-      name_of(arm), human_time(stats::median(times_ns) * 1e-9), times_ns.size());
+  return fmt::format("what the {} prepares once for many launches takes {} (p50 of {}), which counts to none of them",
+                     name_of(arm), human_time(stats::median(times_ns) * 1e-9), times_ns.size());
 }
 
 }  // namespace

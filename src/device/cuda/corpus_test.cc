@@ -18,16 +18,14 @@ namespace {
 
 using testing::HasSubstr;
 
-const fs::path& folder() {
-  static const fs::path path = fs::path(HONE_SOURCE_DIR) / "tests/cheats/cuda";
-  return path;
-}
+fs::path corpus() { return fs::path(HONE_SOURCE_DIR) / "tests/cheats"; }
 
+// "cuda/cheats/allocates.cu"
 std::vector<std::string> specimens() {
   std::vector<std::string> names;
-  for (const char* kind : {"cheats", "honest"}) {
-    for (const fs::directory_entry& file : fs::directory_iterator(folder() / kind))
-      names.push_back(fs::path(kind) / file.path().filename());
+  for (const fs::path folder : {"cuda/cheats", "cuda/honest", "linear/cheats", "linear/honest"}) {
+    for (const fs::directory_entry& file : fs::directory_iterator(corpus() / folder))
+      names.push_back(folder / file.path().filename());
   }
   std::ranges::sort(names);
   return names;
@@ -84,9 +82,9 @@ class CudaCorpus : public testing::TestWithParam<std::string> {
 TEST_P(CudaCorpus, IsRefusedByTheBuildWhereItSaysSoAndNowhereElse) {
   const auto compiler = toolchain();
   if (!compiler) GTEST_SKIP() << to_text(compiler.error());
-  const auto text = read_file(folder() / GetParam());
+  const auto text = read_file(corpus() / GetParam());
   ASSERT_TRUE(text) << to_text(text.error());
-  const auto task = task::require_task(folder());
+  const auto task = task::require_task((corpus() / GetParam()).parent_path().parent_path());
   ASSERT_TRUE(task) << to_text(task.error());
   const auto request = request_for(*task, *text);
   ASSERT_TRUE(request) << to_text(request.error());
@@ -102,9 +100,10 @@ TEST_P(CudaCorpus, IsRefusedByTheBuildWhereItSaysSoAndNowhereElse) {
 }
 
 std::string name_of_specimen(const testing::TestParamInfo<std::string>& info) {
-  std::string name = fs::path(info.param).stem();
-  std::ranges::replace(name, '-', '_');
-  return name + (info.param.starts_with("honest") ? "_honest" : "");
+  std::string name = fs::path(info.param).replace_extension();
+  std::ranges::replace_if(
+      name, [](char c) { return c == '-' || c == '/'; }, '_');
+  return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, CudaCorpus, testing::ValuesIn(specimens()), name_of_specimen);

@@ -171,8 +171,10 @@ Status LoadedArms::stage_buffer(const Arm& arm, const StageOrder& order, const S
   buffer.payload_bytes = record.payload_bytes;
   buffer.guard_before = record.guard_before;
   buffer.guard_after = record.guard_after;
-  buffer.staged = true;
-  buffer.sealed = record.sealed != 0;
+  buffer.sealed = record.use == Use::read;
+  // Poison is a content too: below a checker, which sees what is read before it was written, there is none.
+  buffer.staged = placing_ == Placing::guarded || record.use != Use::written;
+  if (!buffer.staged) return ok();
   return duties_.stage(zones_of(buffer), record, {order.set, record.parameter});
 }
 
@@ -356,8 +358,14 @@ Result<FindingsRecord> LoadedArms::read_gathered(const Set& set, const CollectOr
   std::array<uint32_t, Duties::k_words_per_set> words;
   std::memcpy(words.data(), order.area.data() + bytes, sizeof words);
   uint64_t staged = 0;
-  for (size_t p = 0; p < set.buffers.size(); ++p) staged |= uint64_t{set.buffers[p].staged} << p;
-  return Duties::findings_in(words, staged);
+  uint64_t sealed = 0;
+  for (size_t p = 0; p < set.buffers.size(); ++p) {
+    staged |= uint64_t{set.buffers[p].staged} << p;
+    sealed |= uint64_t{set.buffers[p].sealed} << p;
+  }
+  FindingsRecord findings = Duties::findings_in(words, staged);
+  findings.changed_inputs &= sealed;
+  return findings;
 }
 
 Result<FindingsRecord> LoadedArms::collect(uint32_t arm, uint32_t set, const CollectOrder& order) {

@@ -124,7 +124,7 @@ Status Duties::stage(const Zones& zones, const StageRecord& record, Place place)
   HONE_CHECK(run("hone_stage", threads,
                  arguments(memory, argument_of(zones), record.making, record.pattern, record.stream, record.draw,
                            results, slots)));
-  if (record.sealed == 0) return ok();
+  if (record.use != Use::read) return ok();
   return run("hone_sum", zones.payload_bytes / 4 + 1,
              arguments(memory, zones.begin_bytes, zones.payload_bytes, results, slots.sums));
 }

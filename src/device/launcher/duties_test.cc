@@ -68,7 +68,7 @@ class DutiesTest : public testing::Test {
 
   // The content that a stage made, when what lies beside it is guards and nothing else was touched.
   std::vector<std::byte> staged(uint64_t bytes, StageRecord record, Place place = {}) {
-    record.sealed = 1;
+    record.use = Use::read;
     EXPECT_TRUE(duties_->stage(zones(bytes), record, place));
     const std::vector<std::byte> room = all();
     const auto part = [&](uint64_t from, uint64_t to) {

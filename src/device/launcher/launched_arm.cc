@@ -117,7 +117,7 @@ Result<StageRecord> LaunchedArm::record_of(int set, size_t parameter, const Stag
     record.stream = words_of(poison_stream(plan.sub_key, index));
     return record;
   }
-  record.sealed = task::is_written(plan.roles[parameter]) ? 0 : 1;
+  record.use = task::is_written(plan.roles[parameter]) ? Use::updated : Use::read;
   record.stream = words_of(element_stream(element_key(content, plan.sub_key), index));
   const bool constant =
       !content.bytes && content.distribution == Distribution::contract && content.fill.kind == task::FillKind::constant;

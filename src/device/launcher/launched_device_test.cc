@@ -12,6 +12,7 @@
 #include "base/disk.h"
 #include "device/launcher/calibrate.h"
 #include "device/opencl/testing/processor.h"
+#include "device/preparation.h"
 #include "sandbox/testing/traces.h"
 
 namespace hone::device::launcher {
@@ -54,7 +55,7 @@ class LaunchedDeviceTest : public testing::Test {
     traces_.expect_none();
   }
 
-  std::optional<Fault> load(const std::string& source, const std::string& entry = "k") {
+  std::optional<Fault> load(const std::string& source, const std::string& entry = "k", const char* besides = nullptr) {
     arm_.reset();
     CompileRequest compile;
     compile.files = {{"k.cl", false, source}};
@@ -72,6 +73,7 @@ class LaunchedDeviceTest : public testing::Test {
     step_.block = {64, 1, 1};
     step_.arguments = {0, 1, 2, 3};
     request.steps = {step_};
+    if (besides != nullptr) request.steps.push_back(step_of(besides));
     request.parameters = {{ParameterKind::buffer, task::DType::f32, k_count * 4, 256, false},
                           {ParameterKind::buffer, task::DType::f32, k_count * 4, 64, true},
                           {ParameterKind::value, task::DType::i32, 0, 1, false},
@@ -84,6 +86,12 @@ class LaunchedDeviceTest : public testing::Test {
     }
     arm_ = std::move(loaded->arm);
     return loaded->fault;
+  }
+
+  LaunchStep step_of(const std::string& entry) const {
+    LaunchStep other = step_;
+    other.entry = entry;
+    return other;
   }
 
   StagePlan plan(std::string_view key, task::FillKind kind = task::FillKind::normal, int count = k_count) const {
@@ -317,6 +325,67 @@ TEST_F(LaunchedDeviceTest, TwoArmsOfAContextDoNotMeet) {
   EXPECT_EQ(floats(1)[3], 7.0f);
   std::swap(first, arm_);
   EXPECT_EQ(floats(1)[3], k_factor * floats(0)[3] + 1.0f);
+}
+
+// ---- what is prepared
+// ----------------------------------------------------------------------------------------------------------------------
+
+const std::string k_doubles =
+    "__kernel void p(__global float* x, __global float* y, int n, float a) { "
+    "const int i = get_global_id(0); if (i < n) y[i] = 2.0f * x[i]; }\n";
+
+class PreparedHere : public LaunchedDeviceTest {
+ protected:
+  // `p` doubles the weights x into y; then `body` works from y into x.
+  void prepare_and_run(const std::string& body, std::string_view key = "a") {
+    ASSERT_FALSE(load(k_doubles + kernel(body), "k", "p"));
+    StagePlan weights = plan(key);
+    weights.roles[1] = task::Role::derived;
+    weights.plans[1].dtype = task::DType::u8;
+    weights.plans[1].count = k_count * 4;
+    auto made = prepare(*arm_, 0, preparing(weights, {step_of("p")}), std::chrono::seconds(20));
+    ASSERT_TRUE(made) << to_text(made.error());
+    ASSERT_FALSE(made->outcome.fault);
+    EXPECT_EQ(made->collected.violation, "");
+    StagePlan run = weights;
+    run.roles[0] = task::Role::out;
+    hand_over(made->derived, run);
+    launch(run);
+    derived_.resize(k_count);
+    std::memcpy(derived_.data(), made->derived.at(1)->data(), k_count * 4);
+    out_ = floats(0);
+  }
+
+  std::vector<float> derived_;
+  std::vector<float> out_;
+};
+
+TEST_F(PreparedHere, IsHandedToALaunchAsItWasMade) {
+  prepare_and_run("if (i < n) x[i] = y[i] + a;");
+  EXPECT_EQ(violation_, "");
+  EXPECT_NE(derived_[7], 0.0f);
+  for (int i = 0; i < k_count; ++i) ASSERT_EQ(out_[i], derived_[i] + k_factor) << i;
+}
+
+TEST_F(PreparedHere, MayNotBeWrittenByWhatRuns) {
+  prepare_and_run("if (i < n) x[i] = y[i]; if (i == 5) y[5] = 1.0f;");
+  EXPECT_EQ(violation_, "wrote into parameter 1, which it may only read");
+}
+
+// Inputs that no preparing step takes are poison, and what it takes is the content.
+TEST_F(LaunchedDeviceTest, APlanThatPreparesHoldsNothingElse) {
+  StagePlan plan = this->plan("a");
+  plan.tensor_maps.resize(1);
+  LaunchStep step = step_of("p");
+  step.arguments = {1};
+  const StagePlan only_y = preparing(plan, {step});
+  EXPECT_EQ(only_y.roles[0], task::Role::scratch);
+  EXPECT_EQ(only_y.roles[1], task::Role::out);
+  EXPECT_EQ(only_y.steps.at(0).entry, "p");
+  EXPECT_TRUE(only_y.tensor_maps.empty());
+  EXPECT_EQ(only_y.cache, CacheState::warm);
+  step.arguments = {0, 1};
+  EXPECT_EQ(preparing(plan, {step}).roles[0], task::Role::in);
 }
 
 }  // namespace

@@ -230,7 +230,7 @@ TEST_F(SanitizeTest, BuffersAreTheirContentAndNothingElse) {
   const int sets[] = {0};
   const auto outcome = arm.launch(sets, std::chrono::seconds(20));
   ASSERT_TRUE(outcome && !outcome->fault);
-  const Range places[] = {{1, 0, 8}, {0, 0, k_count * 4}};
+  const Range places[] = {{1, 0, 8}, {0, 0, k_count * 4}, {1, 8, k_count * 4 - 8}};
   const auto collected = arm.collect(0, places);
   ASSERT_TRUE(collected);
   EXPECT_EQ(collected->violation, "");
@@ -240,6 +240,10 @@ TEST_F(SanitizeTest, BuffersAreTheirContentAndNothingElse) {
   std::vector<std::byte> expected(k_count * 4);
   fill(expected, one.plan.plans[0], one.plan.sub_key, 0);
   EXPECT_EQ(collected->bytes[1], expected) << "contents are the fills' own";
+  std::vector<std::byte> poisoned(k_count * 4);
+  poison(poisoned, task::DType::f32, one.plan.sub_key, 1);
+  EXPECT_NE(collected->bytes[2], std::vector(poisoned.begin() + 8, poisoned.end()))
+      << "whoever reads it unwritten is seen";
 }
 
 }  // namespace

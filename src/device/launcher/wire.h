@@ -110,6 +110,9 @@ struct StreamWords {
 // How a buffer's payload is made on the device.
 enum class Making : uint32_t { draw, pattern, noise, upload };
 
+// What a launch may do with a buffer. What is written holds poison before, what is read is looked at for changes.
+enum class Use : uint32_t { written, updated, read };
+
 struct DrawRecord {
   uint32_t draw = 0;  // as in duties_source.h
   uint32_t floating = 0;
@@ -125,7 +128,7 @@ struct DrawRecord {
 struct StageRecord {
   uint32_t parameter = 0;
   Making making = Making::pattern;
-  uint32_t sealed = 0;  // may only be read: whether it was changed is looked at
+  Use use = Use::written;
   uint64_t payload_bytes = 0;
   uint64_t pattern = 0;
   StreamWords stream;

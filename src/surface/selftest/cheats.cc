@@ -65,6 +65,13 @@ std::optional<std::string> lacks(const device::Identity& identity, const Specime
   return std::nullopt;
 }
 
+// A verdict that needed no checker is no matter of whether there is one.
+bool was_checked(const campaign::Verdict& verdict) {
+  const auto ended = [](const campaign::SanitizerCheck& one) { return one.state == "finished"; };
+  return verdict.outcome != campaign::Outcome::faster ||
+         (verdict.sanitizer && std::ranges::any_of(verdict.sanitizer->checks, ended));
+}
+
 Result<campaign::Verdict> judge(const Context& context, const Stand& stand, const Specimen& specimen) {
   HONE_TRY(const task::Candidate candidate, candidate_of(stand, specimen));
   HONE_TRY(judge::JudgingJob job, job_about(stand.task, specimen.question, candidate, stand.bench));
@@ -104,6 +111,10 @@ Result<CheatRow> try_one(const Context& context, const Stand& stand, const Speci
   row.reason = verdict.reason;
   row.message = verdict.message;
   row.answer = is_expected(specimen, verdict) ? CheatAnswer::as_expected : CheatAnswer::unexpected;
+  if (row.answer == CheatAnswer::unexpected && specimen.needs_checker && !was_checked(verdict)) {
+    row.answer = CheatAnswer::skipped;
+    row.message = "this machine has no compute-sanitizer that works";
+  }
   return row;
 }
 

@@ -53,6 +53,11 @@ Status read_cores(Specimen& specimen, const std::string& value) {
   return whole ? ok() : Status(bad(specimen, fmt::format("needs '{}' cores", value)));
 }
 
+Status read_needs(Specimen& specimen, const std::string& value) {
+  specimen.needs_checker = value == "compute-sanitizer";
+  return specimen.needs_checker ? ok() : Status(bad(specimen, fmt::format("needs '{}'", value)));
+}
+
 Status read_group(Specimen& specimen, const std::string& value) {
   specimen.group = value;
   return ok();
@@ -69,8 +74,9 @@ struct KeyRow {
   Status (*read)(Specimen& specimen, const std::string& value);
 };
 
-constexpr KeyRow k_keys[] = {{"class", read_group}, {"ask", read_question}, {"expect", read_expect},
-                             {"cores", read_cores}, {"layer", read_layer},  {"variant", read_variant_line}};
+constexpr KeyRow k_keys[] = {{"class", read_group},         {"ask", read_question}, {"expect", read_expect},
+                             {"cores", read_cores},         {"layer", read_layer},  {"needs", read_needs},
+                             {"variant", read_variant_line}};
 
 // A line of the opening comment: a key with its value, or more of what the file says about itself.
 Status read_line(Specimen& specimen, std::string_view line) {

@@ -7,6 +7,7 @@
 //   expect    OUTCOME or OUTCOME (reason), alternatives separated by |. Without a reason any will do
 //   cores     how many cores it needs
 //   layer     the layer of confinement that stops it; not asked where a machine refuses that layer
+//   needs     compute-sanitizer: what stops it; not counted where a machine has none that works
 //   variant   a line of its variant.toml, behind the schema's (docs/variant.md)
 //
 // Failure: internal, when a file does not say what must come of it. Values; any thread.
@@ -47,7 +48,8 @@ struct Specimen {
   std::vector<Expected> expected;
   int cores = 1;
   std::optional<sandbox::Layer> layer;
-  std::string variant;  // text of its variant.toml; empty = the task's own
+  bool needs_checker = false;  // of device code
+  std::string variant;         // text of its variant.toml; empty = the task's own
   std::string text;
 };
 

@@ -1,0 +1,22 @@
+// Notes in what it has prepared that it was here.
+// class: replay
+// ask: verify
+// expect: VIOLATION (inputs)
+
+extern "C" __global__ void pack(const float* w, float* packed, int n, int k) {
+  const int p = blockIdx.x * 32 + threadIdx.x;
+  for (int r = blockIdx.y * 32 + threadIdx.y; r < min(n, static_cast<int>(blockIdx.y) * 32 + 32); r += 8) {
+    if (p < k) packed[static_cast<long>(p) * n + r] = w[static_cast<long>(r) * k + p];
+  }
+}
+
+extern "C" __global__ void linear(const float* x, const float* w, const float* packed, const float* bias, float* y,
+                                  int m, int n, int k) {
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  const int row = blockIdx.y * 8 + threadIdx.y;
+  if (row >= m || column >= n) return;
+  float sum = bias[column];
+  for (int p = 0; p < k; ++p) sum += x[static_cast<long>(row) * k + p] * packed[static_cast<long>(p) * n + column];
+  y[static_cast<long>(row) * n + column] = sum;
+  if (row == 0 && column == 0) const_cast<float*>(packed)[0] += 1.0f;
+}
