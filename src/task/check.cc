@@ -98,7 +98,7 @@ void warn_of_constants(Reading& reading) {
     const Argument& argument = reading.task.arguments[i];
     if (!argument.constant_across_calls) continue;
     reading.report.warning(reading.argument_at[i],
-                           fmt::format("'constant_across_calls' of argument '{}' has no effect yet", argument.name),
+                           fmt::format("'constant_across_calls' of argument '{}' has no effect", argument.name),
                            "contents are new in every call; a kernel that keeps work between calls is wrong",
                            "leave it out, or keep it as a note");
   }

@@ -508,7 +508,7 @@ TEST(ReadTask, WarnsThatConstantContentsAreNoneYet) {
     EXPECT_EQ(read.diagnostics.warnings.size(), value == "true" ? 1u : 0u) << texts(read.diagnostics.warnings);
     if (value == "false") continue;
     const Error& warning = read.diagnostics.warnings[0];
-    EXPECT_EQ(warning.what, "'constant_across_calls' of argument 'x' has no effect yet");
+    EXPECT_EQ(warning.what, "'constant_across_calls' of argument 'x' has no effect");
     EXPECT_THAT(warning.why, HasSubstr("contents are new in every call"));
     EXPECT_EQ(warning.where.line, 13u);
     EXPECT_EQ(warning.where.column, 1u);
