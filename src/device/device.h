@@ -37,7 +37,8 @@ namespace hone::device {
 
 enum class Trust { device_only, host_code };
 
-// What a figure is bound to. `key` is a digest over all of it but `uuid`.
+// What a figure is bound to. `key` is a digest over all of it but `uuid` and `launch_limits`, which follow from the
+// rest.
 struct Identity {
   std::string kind;        // "cpu"
   std::string name;        // CPU model
@@ -48,6 +49,8 @@ struct Identity {
   Trust trust = Trust::host_code;
   std::string toolchain;  // "g++ 12.2.0"
   std::string compiler_path;
+  // What one launch may ask for; absent where hone launches nothing itself.
+  std::optional<task::LaunchLimits> launch_limits = std::nullopt;
   bool is_of_cores() const { return !cores.empty(); }  // arms run on them, pinned
   Digest key() const;
 };

@@ -377,13 +377,24 @@ Failure DeviceBench::as_told(const LoadedArm& arm, Failure failure, const CaseCo
   return veiled(std::move(failure), content.bound());
 }
 
+// What any device of the language would refuse is the contract's or the candidate's mistake and told as such.
+Result<std::vector<task::BoundLaunch>> DeviceBench::launches_here(const task::Variant& variant,
+                                                                  const task::BoundCase& bound) const {
+  const task::LaunchLimits widest = task::widest_limits(task_.kernel.language);
+  const device::Identity& identity = device_.identity();
+  auto launches = task::bind_launches(task_, variant, bound, identity.launch_limits.value_or(widest));
+  if (launches || !task::bind_launches(task_, variant, bound, widest)) return launches;
+  Error refused = launches.error();
+  refused.what = fmt::format("the device {} takes less than is asked: {}", identity.name, refused.what);
+  return refused;
+}
+
 // What hone starts itself of a device-only arm; a host function starts whatever it does.
 Result<std::vector<device::LaunchStep>> DeviceBench::steps_of(ArmName arm, const CaseContent& content,
                                                               task::Phase phase) const {
   std::vector<device::LaunchStep> steps;
   if (task_.kernel.call != task::Call::launch) return steps;
-  HONE_TRY(const auto launches, task::bind_launches(task_, arms_.at(arm).candidate.variant, content.bound(),
-                                                    task::widest_limits(task_.kernel.language)));
+  HONE_TRY(const auto launches, launches_here(arms_.at(arm).candidate.variant, content.bound()));
   for (const task::BoundLaunch& launch : launches) {
     if (launch.phase == phase)
       steps.push_back({launch.entry, launch.grid, launch.block, launch.cluster, launch.dynamic_shared_bytes,

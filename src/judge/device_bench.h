@@ -152,6 +152,9 @@ class DeviceBench final : public Bench {
   Result<std::vector<int>> stage(LoadedArm& arm, const LaunchRequest& request);
   Result<device::LaunchOutcome> timed(LoadedArm& arm, const std::vector<int>& sets);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
+  // Within what this very device takes.
+  Result<std::vector<task::BoundLaunch>> launches_here(const task::Variant& variant,
+                                                       const task::BoundCase& bound) const;
   Result<std::vector<device::LaunchStep>> steps_of(ArmName arm, const CaseContent& content, task::Phase phase) const;
   Result<std::vector<device::TensorMapPlan>> tensor_maps_of(ArmName arm, const CaseContent& content) const;
   Failure unlaunchable(ArmName arm, const Error& error, const CaseContent& content) const;

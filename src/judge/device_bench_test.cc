@@ -865,6 +865,66 @@ TEST_F(BenchTest, ABuildOfDeviceCodeSaysWhatIsLaunchedWithWhat) {
   EXPECT_EQ(launches[1].parameters[1].dtype, task::DType::i32);
 }
 
+// ---- launches
+// -----------------------------------------------------------------------------------------------------------------------------
+
+// Of a kernel that hone starts itself.
+class LaunchTest : public BenchTest {
+ protected:
+  LaunchTest() {
+    task_.kernel.call = task::Call::launch;
+    task_.launches.resize(1);
+    task_.launches[0].grid = {*task::Expression::parse("1")};
+    task_.launches[0].block = {*task::Expression::parse("128")};
+  }
+};
+
+TEST_F(LaunchTest, WhatThisDeviceDoesNotTakeIsRefusedBeforeALoad) {
+  device_.limit_launches({.threads = 64});
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 5);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::launch_error);
+  EXPECT_EQ(answer.failure->arm, ArmName::candidate);
+  EXPECT_THAT(answer.failure->message,
+              testing::StartsWith("the device fake takes less than is asked: block of launch 1 ('scale'), case '"));
+  EXPECT_THAT(answer.failure->message, testing::EndsWith("': 128 x 1 x 1 are 128 threads, the limit is 64"));
+  EXPECT_TRUE(device_.log.loads.empty());
+}
+
+TEST_F(LaunchTest, WhatNoDeviceTakesIsNotLaidOnThisOne) {
+  task_.launches[0].block = {*task::Expression::parse("2048")};
+  device_.limit_launches({.threads = 64});
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 5);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::launch_error);
+  EXPECT_THAT(answer.failure->message, testing::StartsWith("block of launch 1 ('scale')"));
+}
+
+TEST_F(LaunchTest, WhatThisDeviceRefusesOfAHiddenCaseIsNotTold) {
+  for (task::Case& one : task_.cases) one.hidden = true;
+  device_.limit_launches({.threads = 64});
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 5);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::launch_error);
+  EXPECT_THAT(answer.failure->message, testing::Not(HasSubstr("128")));
+}
+
+TEST_F(LaunchTest, WhatItTakesIsLaunched) {
+  for (const auto& limits :
+       {std::optional<task::LaunchLimits>(), std::optional<task::LaunchLimits>({.threads = 128})}) {
+    if (limits) device_.limit_launches(*limits);
+    make_bench();
+    build(ArmName::candidate, "B");
+    EXPECT_FALSE(verify(ArmName::candidate, 0, 5).failure);
+  }
+}
+
 // ---- trials
 // -----------------------------------------------------------------------------------------------------------------------------
 

@@ -82,7 +82,9 @@ class CudaDriver final : public launcher::Driver {
  private:
   Status choose(const std::string& uuid);
   Status read_facts();
+  void read_limits();
   int32_t attribute(DeviceAttribute which) const;
+  std::optional<int32_t> stated(DeviceAttribute which) const;
   Status map(Mapping& mapping, uint64_t size_bytes);
   Status take(Mapping& mapping, uint64_t size_bytes);
   Result<DeviceAddress> address_of(const View& view) const;
@@ -135,9 +137,28 @@ Status CudaDriver::choose(const std::string& uuid) {
                "`hone doctor` lists the devices"};
 }
 
-int32_t CudaDriver::attribute(DeviceAttribute which) const {
+std::optional<int32_t> CudaDriver::stated(DeviceAttribute which) const {
   int32_t value = 0;
-  return cuda_.device_get_attribute(&value, which, device_) == CudaStatus::success ? value : 0;
+  return cuda_.device_get_attribute(&value, which, device_) == CudaStatus::success ? std::optional(value)
+                                                                                   : std::nullopt;
+}
+
+int32_t CudaDriver::attribute(DeviceAttribute which) const { return stated(which).value_or(0); }
+
+// How large clusters may be the driver says of kernels alone, and of devices whether they have any.
+void CudaDriver::read_limits() {
+  using A = DeviceAttribute;
+  constexpr std::array k_block = {A::max_block_dim_x, A::max_block_dim_y, A::max_block_dim_z};
+  constexpr std::array k_grid = {A::max_grid_dim_x, A::max_grid_dim_y, A::max_grid_dim_z};
+  task::LaunchLimits& limits = facts_.limits;
+  limits = task::widest_limits(task::Language::cuda);
+  launcher::narrow(limits.threads, stated(A::max_threads_per_block));
+  for (size_t d = 0; d < k_block.size(); ++d) {
+    launcher::narrow(limits.block[d], stated(k_block[d]));
+    launcher::narrow(limits.grid[d], stated(k_grid[d]));
+  }
+  if (stated(A::cluster_launch) == 0) limits.cluster_blocks = 1;
+  launcher::narrow(limits.shared_bytes, stated(A::shared_bytes_per_block_opt_in));
 }
 
 Status CudaDriver::read_facts() {
@@ -157,6 +178,7 @@ Status CudaDriver::read_facts() {
   facts_.last_cache_bytes = static_cast<uint64_t>(attribute(DeviceAttribute::l2_bytes));
   facts_.shared_bytes = static_cast<uint64_t>(attribute(DeviceAttribute::shared_bytes_per_block_opt_in));
   facts_.multiprocessors = static_cast<uint32_t>(std::max(attribute(DeviceAttribute::multiprocessors), 1));
+  read_limits();
   facts_.view_align_bytes = 16;
   facts_.trust = attribute(DeviceAttribute::pageable_memory_access) != 0 ? Trust::host_code : Trust::device_only;
   AllocationProperties properties;

@@ -73,6 +73,24 @@ TEST_F(CudaDriverTest, TellsWhatItsDeviceIs) {
   EXPECT_EQ(facts.trust, Trust::device_only);
 }
 
+TEST_F(CudaDriverTest, TellsWhatALaunchMayAskFor) {
+  open();
+  EXPECT_EQ(driver_->facts().limits, task::widest_limits(task::Language::cuda)) << "an H200 takes all that any takes";
+  open({"SMALL"});
+  const task::LaunchLimits& limits = driver_->facts().limits;
+  EXPECT_EQ(limits.threads, 512u);
+  EXPECT_THAT(limits.block, ElementsAre(256u, 128u, 32u));
+  EXPECT_THAT(limits.grid, ElementsAre(65535u, 4095u, 1023u));
+  EXPECT_EQ(limits.cluster_blocks, 1u);
+  EXPECT_EQ(limits.shared_bytes, 101376u) << "with the opt-in";
+}
+
+TEST_F(CudaDriverTest, WhereADriverDoesNotSayTheWidestLimitsStay) {
+  open({"SILENT"});
+  ASSERT_TRUE(driver_) << to_text(error_);
+  EXPECT_EQ(driver_->facts().limits, task::widest_limits(task::Language::cuda));
+}
+
 TEST_F(CudaDriverTest, ADeviceThatReachesTheMachinesMemoryRunsHostCode) {
   open({"PAGEABLE=1"});
   EXPECT_EQ(driver_->facts().trust, Trust::host_code);

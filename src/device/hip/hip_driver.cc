@@ -66,7 +66,9 @@ class HipDriver final : public launcher::Driver {
   Result<int32_t> choose(const std::string& uuid) const;
   Status make_queue();
   Status read_facts(int32_t device);
+  void read_limits(int32_t device);
   int32_t attribute(HipAttribute which, int32_t device) const;
+  std::optional<int32_t> stated(HipAttribute which, int32_t device) const;
   HipStatus start(const Launch& launch);
   HipStatus start_all(std::span<const Launch> launches);
   Result<LaunchOutcome> fault_of(HipStatus status) const;
@@ -112,9 +114,26 @@ Status HipDriver::make_queue() {
   return ok();
 }
 
-int32_t HipDriver::attribute(HipAttribute which, int32_t device) const {
+std::optional<int32_t> HipDriver::stated(HipAttribute which, int32_t device) const {
   int32_t value = 0;
-  return hip_.device_get_attribute(&value, which, device) == HipStatus::success ? value : 0;
+  return hip_.device_get_attribute(&value, which, device) == HipStatus::success ? std::optional(value) : std::nullopt;
+}
+
+int32_t HipDriver::attribute(HipAttribute which, int32_t device) const { return stated(which, device).value_or(0); }
+
+// No kernel has to ask for the last of the shared memory, as it does with CUDA.
+void HipDriver::read_limits(int32_t device) {
+  using A = HipAttribute;
+  constexpr std::array k_block = {A::max_block_dim_x, A::max_block_dim_y, A::max_block_dim_z};
+  constexpr std::array k_grid = {A::max_grid_dim_x, A::max_grid_dim_y, A::max_grid_dim_z};
+  task::LaunchLimits& limits = facts_.limits;
+  limits = task::widest_limits(task::Language::hip);
+  launcher::narrow(limits.threads, stated(A::max_threads_per_block, device));
+  for (size_t d = 0; d < k_block.size(); ++d) {
+    launcher::narrow(limits.block[d], stated(k_block[d], device));
+    launcher::narrow(limits.grid[d], stated(k_grid[d], device));
+  }
+  launcher::narrow(limits.shared_bytes, stated(A::shared_bytes_per_block, device));
 }
 
 // How much all caches hold stays unknown: the run time tells of one die's L2, and of the Infinity Cache behind it
@@ -139,6 +158,7 @@ Status HipDriver::read_facts(int32_t device) {
   facts_.memory_bytes = memory_bytes;
   facts_.shared_bytes = static_cast<uint64_t>(attribute(HipAttribute::shared_bytes_per_block, device));
   facts_.multiprocessors = static_cast<uint32_t>(std::max(attribute(HipAttribute::multiprocessors, device), 1));
+  read_limits(device);
   facts_.allocation_bytes = memory_->granularity_bytes();
   facts_.view_align_bytes = 16;
   facts_.trust = attribute(HipAttribute::pageable_memory_access, device) != 0 ? Trust::host_code : Trust::device_only;

@@ -156,6 +156,15 @@ TEST_F(LaunchedDeviceTest, CeilingsAreMeasuredByItsOwnKernels) {
   EXPECT_THAT(measure_level(*device_, "L9", 0.05).error().what, HasSubstr("no level 'L9'"));
 }
 
+// All the way from the driver: PoCL's work-groups are smaller than the largest that OpenCL contracts may ask for.
+TEST_F(LaunchedDeviceTest, TheLimitsOfALaunchAreItsDevicesOwn) {
+  const auto& limits = device_->identity().launch_limits;
+  ASSERT_TRUE(limits);
+  EXPECT_LT(limits->threads, task::widest_limits(task::Language::opencl).threads);
+  EXPECT_EQ(limits->block[0], limits->threads);
+  EXPECT_EQ(limits->cluster_blocks, 1u);
+}
+
 // Behind a short content lies room that a longer one takes: nothing can be kept there.
 TEST_F(LaunchedDeviceTest, AllThatAnAllocationHasBesideItsContentIsWatched) {
   constexpr int k_short = 100;

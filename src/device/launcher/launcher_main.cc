@@ -83,7 +83,8 @@ Result<Packet> Service::open(Unpacked& order) {
   Packet reply = succeeded(Verb::open);
   reply.put(k_protocol_version).put_text(facts.vendor).put_text(facts.name).put_text(facts.uuid);
   reply.put_text(facts.arch).put_text(facts.driver).put(facts.memory_bytes).put(facts.last_cache_bytes);
-  reply.put(facts.shared_bytes).put(facts.multiprocessors).put(facts.view_align_bytes).put(facts.trust);
+  reply.put(facts.shared_bytes).put(facts.multiprocessors).put(facts.limits).put(facts.view_align_bytes);
+  reply.put(facts.trust);
   return reply;
 }
 

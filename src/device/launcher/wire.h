@@ -1,4 +1,4 @@
-// The launcher's protocol, version 4 (docs/launcher-protocol.md): what judge and launcher say to each other over one
+// The launcher's protocol, version 5 (docs/launcher-protocol.md): what judge and launcher say to each other over one
 // SOCK_SEQPACKET pair, a packet a message, and one shared area for bulk.
 //
 // Constraints: fixed-size records and counted arrays of them, the machine's own byte order, since both ends are the

@@ -187,6 +187,8 @@ class FakeDevice final : public device::Device {
     identity_.memory_bytes = 1ull << 30;
   }
 
+  void limit_launches(const task::LaunchLimits& limits) { identity_.launch_limits = limits; }
+
   const device::Identity& identity() const override { return identity_; }
   Result<device::CompileOutcome> compile(const device::CompileRequest& request) override {
     compiled.push_back(request);

@@ -2,6 +2,8 @@
 //   DEVICES=n         how many it has (1)            NAME="..."   their name
 //   PAGEABLE=1        kernels reach host memory      MODE=n       compute mode
 //   INIT=n            what cuInit answers            CRASHES, HANGS   in cuInit
+//   SMALL             a launch may ask for less than on other devices, and for no clusters
+//   SILENT            it answers for none of its attributes
 //   LACKS_MEM_MAP     the symbol cuMemMap is not there
 //   NOISY             it prints to standard output
 //   WORKS             memory, modules and launches do something: k_working_cuda is to follow
@@ -31,6 +33,12 @@ inline constexpr std::string_view k_fake_cuda = R"~~(
 #endif
 #ifndef INIT
 #define INIT 0
+#endif
+
+#ifdef SMALL
+#define MOST(usual, small) small
+#else
+#define MOST(usual, small) usual
 #endif
 
 int cuInit(unsigned flags) {
@@ -69,10 +77,15 @@ int cuDeviceGetUuid_v2(unsigned char* uuid, int device) {
 }
 int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 150000000000ul; return 0; }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
+#ifdef SILENT
+  return 1;
+#endif
   static const struct { int attribute, value; } known[] = {
-      {1, 1024}, {8, 49152}, {10, 32}, {12, 65536}, {16, 132}, {20, MODE}, {32, 1}, {38, 62914560}, {39, 2048},
-      {75, 9}, {76, 0}, {81, 233472}, {82, 65536}, {88, PAGEABLE}, {95, 1}, {97, 232448}, {102, 1}, {103, 1},
-      {106, 32}, {108, 39321600}, {111, 1024}, {120, 1}, {127, 1}};
+      {1, MOST(1024, 512)}, {2, MOST(1024, 256)}, {3, MOST(1024, 128)}, {4, MOST(64, 32)},
+      {5, MOST(0x7fffffff, 65535)}, {6, MOST(65535, 4095)}, {7, MOST(65535, 1023)},
+      {8, 49152}, {10, 32}, {12, 65536}, {16, 132}, {20, MODE}, {32, 1}, {38, 62914560}, {39, 2048},
+      {75, 9}, {76, 0}, {81, 233472}, {82, 65536}, {88, PAGEABLE}, {95, 1}, {97, MOST(232448, 101376)}, {102, 1},
+      {103, 1}, {106, 32}, {108, 39321600}, {111, 1024}, {120, MOST(1, 0)}, {127, 1}};
   for (unsigned i = 0; i < sizeof known / sizeof *known; ++i)
     if (known[i].attribute == attribute) { *value = known[i].value; return 0; }
   return 1;

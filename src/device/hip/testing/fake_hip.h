@@ -4,6 +4,7 @@
 //   DEVICES=n    how many MI300X it has (1)      XNACK=1      kernels reach host memory
 //   OLD          a run time before HIP 6: no properties, no UUID
 //   MAPS=0       the device does not map virtual memory
+//   SMALL        a launch may ask for less than on other devices     SILENT   it answers for none of its attributes
 //   INIT=n, LAUNCH=n, SYNCHRONIZE=n              what those answer
 #pragma once
 
@@ -42,6 +43,11 @@ inline constexpr std::string_view k_fake_hip = R"~~(
 #ifndef SYNCHRONIZE
 #define SYNCHRONIZE 0
 #endif
+#ifdef SMALL
+#define MOST(usual, small) small
+#else
+#define MOST(usual, small) usual
+#endif
 struct {
   uint64_t reserved, freed, mapped, unmapped, created, released, allocated, given_back;
   uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes;
@@ -56,9 +62,14 @@ int hipDeviceGet(int* device, int index) { *device = index; return 0; }
 int hipDeviceGetName(char* name, int room, int device) { strncpy(name, "AMD Instinct MI300X", room); return 0; }
 int hipDeviceTotalMem(size_t* bytes, int device) { *bytes = 206000000000ul; return 0; }
 int hipDeviceGetAttribute(int* value, int attribute, int index) {
-  static const struct { int attribute, value; } known[] = {{19, 4194304}, {23, 9}, {56, 1024}, {57, 2048}, {61, 4},
-                                                           {63, 304}, {65, XNACK}, {71, 65536}, {74, 65536},
-                                                           {87, 64}, {89, MAPS}, {10002, 65536}};
+#ifdef SILENT
+  return 1;
+#endif
+  static const struct { int attribute, value; } known[] = {
+      {19, 4194304}, {23, 9}, {26, MOST(1024, 256)}, {27, MOST(1024, 128)}, {28, MOST(1024, 32)},
+      {29, MOST(2147483647, 65535)}, {30, MOST(65536, 4095)}, {31, MOST(65536, 1023)}, {56, MOST(1024, 512)},
+      {57, 2048}, {61, 4}, {63, 304}, {65, XNACK}, {71, 65536}, {74, MOST(65536, 32768)}, {87, 64}, {89, MAPS},
+      {10002, 65536}};
   for (unsigned i = 0; i < sizeof known / sizeof *known; ++i)
     if (known[i].attribute == attribute) { *value = known[i].value; return 0; }
   return 1;
