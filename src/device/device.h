@@ -217,6 +217,11 @@ class Arm {
     std::ignore = std::tuple(sets, count, what, deadline);
     return Error{ErrorCode::internal, "this arm has no windows"};
   }
+  // How full each step, launched alone, can keep a multiprocessor: one answer a step, absent where nothing says.
+  // Launches nothing; not to be asked between a stage and its launch.
+  virtual Result<std::vector<std::optional<Occupancy>>> occupancy(std::span<const LaunchStep> steps) {
+    return std::vector<std::optional<Occupancy>>(steps.size());
+  }
   virtual Result<Collected> collect(int set, std::span<const Range> ranges) = 0;
   virtual Status scrub(int set) = 0;
 };

@@ -41,10 +41,13 @@ struct LaunchResult {
   std::optional<Failure> failure;
 };
 
+using OccupancyByKernel = std::map<std::string, device::Occupancy>;
+
 // One arm of this job: what was built, and how it is loaded.
 struct BuiltArm {
   task::Candidate candidate;
   device::Artefact artefact;
+  std::optional<OccupancyByKernel> occupancy = {};  // once its device was asked
 };
 
 // Adds the time from its making to its end to one of BenchReport::step_seconds.
@@ -142,6 +145,8 @@ class DeviceBench final : public Bench {
   Result<std::optional<Failure>> build_into(ArmName arm, const task::Candidate& candidate, BuiltArm& out);
   Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
                           const LayoutName& layout);
+  const CaseContent* shown_case() const;
+  Status learn_occupancy(LoadedArm& arm);
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
   // What the launches of these sub-keys' block share, where the arm has not prepared it yet. A launch does so itself;
   // two arms that are to work on one content both do before either is handed it.

@@ -75,6 +75,7 @@ class CudaDriver final : public launcher::Driver {
   Result<View> constant(launcher::Module module, const std::string& name) override;
   Status copy(const View& to, const View& from) override;
   Result<Value> tensor_map(const launcher::TensorMapWords& words, const View& base) override;
+  std::optional<Occupancy> occupancy(const Launch& launch) override;
   Status enqueue(const Launch& launch) override { return cuda_.check(start(launch), "start a kernel"); }
   Result<LaunchOutcome> timed(std::span<const Launch> launches, std::span<const Launch> after) override;
   Status finish() override { return cuda_.check(cuda_.stream_synchronize(stream_), "wait for the device"); }
@@ -324,6 +325,20 @@ CudaStatus CudaDriver::allow_shared(Function function, uint64_t bytes) {
   constexpr uint64_t k_always_allowed_bytes = 48 << 10;
   if (bytes <= k_always_allowed_bytes) return CudaStatus::success;
   return cuda_.func_set_attribute(function, FunctionAttribute::max_dynamic_shared_bytes, static_cast<int32_t>(bytes));
+}
+
+// Clusters are not looked at: the driver counts their blocks only where no other kernel is.
+std::optional<Occupancy> CudaDriver::occupancy(const Launch& launch) {
+  const auto function = reinterpret_cast<Function>(launch.function.id);
+  int32_t blocks = 0;
+  if (allow_shared(function, launch.dynamic_shared_bytes) != CudaStatus::success) return std::nullopt;
+  if (cuda_.occupancy_max_active_blocks(&blocks, function, static_cast<int32_t>(launcher::threads_of(launch)),
+                                        launch.dynamic_shared_bytes) != CudaStatus::success ||
+      blocks < 0)
+    return std::nullopt;
+  const auto count = [&](DeviceAttribute which) { return static_cast<uint64_t>(std::max(attribute(which), 0)); };
+  return occupancy_of(static_cast<uint64_t>(blocks), launcher::threads_of(launch),
+                      {count(DeviceAttribute::warp_size), count(DeviceAttribute::threads_per_multiprocessor)});
 }
 
 void add_attributes(const Launch& launch, LaunchConfig& config) {

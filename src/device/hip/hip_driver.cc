@@ -58,6 +58,7 @@ class HipDriver final : public launcher::Driver {
   Result<launcher::Module> load(std::string_view binary) override;
   void unload(launcher::Module module) override;
   Result<launcher::Function> function(launcher::Module module, const std::string& name) override;
+  std::optional<Occupancy> occupancy(const Launch& launch) override;
   Status enqueue(const Launch& launch) override { return hip_.check(start(launch), "start a kernel"); }
   Result<LaunchOutcome> timed(std::span<const Launch> launches, std::span<const Launch> after) override;
   Status finish() override { return hip_.check(hip_.stream_synchronize(stream_), "wait for the device"); }
@@ -74,6 +75,7 @@ class HipDriver final : public launcher::Driver {
   Result<LaunchOutcome> fault_of(HipStatus status) const;
 
   const HipLibrary hip_;
+  int32_t device_ = 0;
   std::optional<HipMemory> memory_;  // from when the device was chosen
   Stream stream_ = nullptr;
   static constexpr uint64_t k_pinned_bytes = 1 << 20;
@@ -86,6 +88,7 @@ class HipDriver final : public launcher::Driver {
 Status HipDriver::open(const std::string& uuid) {
   HONE_CHECK(hip_.check(hip_.init(0), "start"));
   HONE_TRY(const int32_t device, choose(uuid));
+  device_ = device;
   HONE_CHECK(hip_.check(hip_.set_device(device), "open the device"));
   std::ignore = hip_.set_device_flags(k_schedule_spin);
   memory_.emplace(hip_, device);
@@ -201,6 +204,19 @@ Result<launcher::Function> HipDriver::function(launcher::Module module, const st
   HONE_CHECK(hip_.check(hip_.module_get_function(&function, reinterpret_cast<Module>(module.id), name.c_str()),
                         fmt::format("find the kernel '{}'", name)));
   return launcher::Function{reinterpret_cast<uint64_t>(function)};
+}
+
+std::optional<Occupancy> HipDriver::occupancy(const Launch& launch) {
+  const auto function = reinterpret_cast<Function>(launch.function.id);
+  int32_t blocks = 0;
+  if (hip_.occupancy_max_active_blocks == nullptr) return std::nullopt;
+  if (hip_.occupancy_max_active_blocks(&blocks, function, static_cast<int32_t>(launcher::threads_of(launch)),
+                                       launch.dynamic_shared_bytes) != HipStatus::success ||
+      blocks < 0)
+    return std::nullopt;
+  const auto count = [&](HipAttribute which) { return static_cast<uint64_t>(std::max(attribute(which, device_), 0)); };
+  return occupancy_of(static_cast<uint64_t>(blocks), launcher::threads_of(launch),
+                      {count(HipAttribute::warp_size), count(HipAttribute::threads_per_multiprocessor)});
 }
 
 // No AMD device has clusters.

@@ -255,6 +255,26 @@ TEST_F(HipDriverTest, AnArgumentThatIsNoMemoryIsRefused) {
   EXPECT_EQ(asked().launches, 0u);
 }
 
+TEST_F(HipDriverTest, OccupancyIsTheRunTimesOwnOfTheBlockAndItsSharedMemory) {
+  open();
+  Launch launch = any_launch();
+  launch.block = {10, 10, 3};
+  launch.dynamic_shared_bytes = 4096;
+  EXPECT_EQ(driver_->occupancy(launch), (Occupancy{6, 6 * 320 / 2048.0})) << "300 threads are 5 wavefronts of 64";
+  EXPECT_EQ(asked().occupancy_threads, 300u);
+  EXPECT_EQ(asked().occupancy_shared_bytes, 4096u);
+  EXPECT_EQ(asked().launches, 0u);
+}
+
+TEST_F(HipDriverTest, WhatARunTimeDoesNotSayOfOccupancyIsAbsent) {
+  for (const char* macro : {"OCCUPANCY=1", "LACKS_OCCUPANCY"}) {
+    open({macro});
+    EXPECT_EQ(driver_->occupancy(any_launch()), std::nullopt) << macro;
+  }
+  open({"SILENT"});
+  EXPECT_EQ(driver_->occupancy(any_launch()), (Occupancy{6, std::nullopt}));
+}
+
 struct StatusRow {
   int status;
   FaultKind kind;

@@ -98,6 +98,11 @@ struct DeviceFacts {
   Trust trust = Trust::device_only;
 };
 
+// Of a block.
+inline uint64_t threads_of(const Launch& launch) {
+  return uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+}
+
 // Makes a limit as narrow as the driver states it. What it does not state, and what is no limit, changes nothing.
 template <class T, class Stated>
 void narrow(T& limit, std::optional<Stated> stated) {
@@ -147,6 +152,13 @@ class Driver {
   virtual Result<Value> tensor_map(const TensorMapWords& words, const View& base) {
     std::ignore = std::pair(&words, &base);
     return Error{ErrorCode::environment, "this device's driver encodes no tensor maps"};
+  }
+
+  // How full a launch of its kernel, block and shared memory can keep a multiprocessor; its arguments do not matter.
+  // Absent where the driver does not say.
+  virtual std::optional<Occupancy> occupancy(const Launch& launch) {
+    std::ignore = &launch;
+    return std::nullopt;
   }
 
   virtual Status enqueue(const Launch& launch) = 0;  // hone's own kernels

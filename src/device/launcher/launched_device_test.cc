@@ -165,6 +165,19 @@ TEST_F(LaunchedDeviceTest, TheLimitsOfALaunchAreItsDevicesOwn) {
   EXPECT_EQ(limits->cluster_blocks, 1u);
 }
 
+// The question goes to the driver and back; OpenCL has no answer to it.
+TEST_F(LaunchedDeviceTest, OccupancyIsAbsentWhereTheDriverHasNone) {
+  ASSERT_FALSE(load(k_saxpy));
+  const std::vector<LaunchStep> steps(3, step_);
+  const auto found = arm_->occupancy(steps);
+  ASSERT_TRUE(found) << to_text(found.error());
+  EXPECT_THAT(*found, testing::ElementsAre(std::nullopt, std::nullopt, std::nullopt));
+  EXPECT_FALSE(launch(plan("one")).fault) << "and it stays as it was";
+  LaunchStep other = step_;
+  other.entry = "other";
+  EXPECT_FALSE(arm_->occupancy(std::span(&other, 1))) << "it was not loaded";
+}
+
 // Behind a short content lies room that a longer one takes: nothing can be kept there.
 TEST_F(LaunchedDeviceTest, AllThatAnAllocationHasBesideItsContentIsWatched) {
   constexpr int k_short = 100;

@@ -57,6 +57,7 @@ class Service {
   Result<Packet> window(Unpacked& order);
   Result<Packet> collect(Unpacked& order);
   Status scrub(Unpacked& order);
+  Result<Packet> occupancy(Unpacked& order);
   Result<std::span<std::byte>> in_area(uint64_t bytes) const;
 
   std::span<std::byte> area_;
@@ -205,16 +206,24 @@ Status Service::scrub(Unpacked& order) {
   return arms_->scrub(arm, set);
 }
 
+Result<Packet> Service::occupancy(Unpacked& order) {
+  const auto arm = order.get<uint32_t>();
+  const std::vector<StepRecord> steps = order.all<StepRecord>();
+  if (!order.at_end()) return Error{ErrorCode::internal, "a question for occupancy that does not parse"};
+  HONE_TRY(const std::vector<OccupancyRecord> records, arms_->occupancy(arm, steps));
+  return succeeded(Verb::occupancy).put_all(records);
+}
+
 std::optional<Packet> Service::answer(Verb verb, Unpacked& order) {
   using Handler = Result<Packet> (Service::*)(Unpacked&);
   struct Row {
     Verb verb;
     Handler handler;
   };
-  constexpr Row k_rows[] = {{Verb::open, &Service::open},     {Verb::load, &Service::load},
-                            {Verb::unload, &Service::unload}, {Verb::upload, &Service::upload},
-                            {Verb::settle, &Service::settle}, {Verb::launch, &Service::launch},
-                            {Verb::window, &Service::window}, {Verb::collect, &Service::collect}};
+  constexpr Row k_rows[] = {
+      {Verb::open, &Service::open},     {Verb::load, &Service::load},       {Verb::unload, &Service::unload},
+      {Verb::upload, &Service::upload}, {Verb::settle, &Service::settle},   {Verb::launch, &Service::launch},
+      {Verb::window, &Service::window}, {Verb::collect, &Service::collect}, {Verb::occupancy, &Service::occupancy}};
   const bool is_silent = verb == Verb::stage || verb == Verb::scrub;
   if (!arms_ && verb != Verb::open && verb != Verb::load) {
     understood_ = false;

@@ -93,13 +93,13 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
 #define NOTHING(name) int name(void) { return 0; }
 NOTHING(cuCtxCreate_v2) NOTHING(cuCtxDestroy_v2) NOTHING(cuCtxSetCurrent) NOTHING(cuCtxSynchronize)
 NOTHING(cuCtxGetLimit) NOTHING(cuCtxSetLimit) NOTHING(cuCtxResetPersistingL2Cache) NOTHING(cuModuleLoadDataEx)
-NOTHING(cuFuncGetAttribute) NOTHING(cuOccupancyMaxActiveBlocksPerMultiprocessor) NOTHING(cuMemGetInfo_v2)
+NOTHING(cuFuncGetAttribute) NOTHING(cuMemGetInfo_v2)
 NOTHING(cuMemsetD8Async) NOTHING(cuMemsetD32Async) NOTHING(cuMemHostAlloc) NOTHING(cuMemFreeHost)
 NOTHING(cuMemHostRegister_v2) NOTHING(cuMemHostUnregister) NOTHING(cuMemHostGetDevicePointer_v2)
 NOTHING(cuStreamCreate) NOTHING(cuStreamDestroy_v2) NOTHING(cuStreamSynchronize) NOTHING(cuStreamQuery)
 NOTHING(cuEventCreate) NOTHING(cuEventDestroy_v2) NOTHING(cuEventRecord) NOTHING(cuEventQuery)
 #ifndef WORKS
-NOTHING(cuModuleLoadData) NOTHING(cuModuleUnload) NOTHING(cuModuleGetFunction) NOTHING(cuFuncSetAttribute)
+NOTHING(cuOccupancyMaxActiveBlocksPerMultiprocessor) NOTHING(cuModuleLoadData) NOTHING(cuModuleUnload) NOTHING(cuModuleGetFunction) NOTHING(cuFuncSetAttribute)
 NOTHING(cuMemAlloc_v2) NOTHING(cuMemFree_v2)
 NOTHING(cuMemcpyHtoDAsync_v2) NOTHING(cuMemcpyDtoHAsync_v2) NOTHING(cuMemGetAllocationGranularity)
 NOTHING(cuMemAddressReserve) NOTHING(cuMemAddressFree) NOTHING(cuMemCreate) NOTHING(cuMemRelease) NOTHING(cuMemUnmap)
@@ -112,12 +112,22 @@ NOTHING(cuMemMap)
 )~~";
 
 // Device memory is the process's own, one granule is 4 KiB, and a kernel copies its first argument's first 8 bytes into
-// its second argument. `fake` tells what was asked. Macros: LAUNCH=n, SYNCHRONIZE=n what those answer.
+// its second argument. `fake` tells what was asked. Macros: LAUNCH=n, SYNCHRONIZE=n, OCCUPANCY=n, ALLOW=n what
+// those answer, the last of more shared memory; RESIDENT=n blocks of a multiprocessor (4).
 inline constexpr std::string_view k_working_cuda = R"~~(
 #include <stdint.h>
 #include <sys/mman.h>
 #ifndef LAUNCH
 #define LAUNCH 0
+#endif
+#ifndef OCCUPANCY
+#define OCCUPANCY 0
+#endif
+#ifndef ALLOW
+#define ALLOW 0
+#endif
+#ifndef RESIDENT
+#define RESIDENT 4
 #endif
 #ifndef SYNCHRONIZE
 #define SYNCHRONIZE 0
@@ -127,6 +137,7 @@ struct {
   uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes, allocated_bytes;
   int opened, shared_bytes_allowed, modules;
   unsigned launches, cooperative, cluster[3], shared_bytes, grid[3], block[3];
+  unsigned occupancy_threads, occupancy_shared_bytes;
 } fake;
 int cuMemGetAllocationGranularity(size_t* bytes, const void* properties, int granularity) { *bytes = 4096; return 0; }
 // Ends with the context, so it is none of the process's heap.
@@ -184,7 +195,12 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
   *function = (void*)0x1234;
   return 0;
 }
-int cuFuncSetAttribute(void* function, int attribute, int value) { fake.shared_bytes_allowed = value; return 0; }
+int cuFuncSetAttribute(void* function, int attribute, int value) { fake.shared_bytes_allowed = value; return ALLOW; }
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads, size_t shared) {
+  fake.occupancy_threads = threads; fake.occupancy_shared_bytes = shared;
+  *blocks = RESIDENT;
+  return OCCUPANCY;
+}
 int cuEventElapsedTime(float* milliseconds, void* start, void* end) { *milliseconds = 0.5f; return 0; }
 int cuEventSynchronize(void* event) { return SYNCHRONIZE; }
 int cuLaunchKernel(void) { return 801; }
