@@ -126,12 +126,16 @@ struct ScreenResult {
   std::string message;
 };
 
-// What a kernel of the candidate takes of its device, as its binary says; absent what that does not know.
+// What a kernel of the candidate takes of its device. Registers and memory as its binary says; occupancy as the
+// device's driver works it out for the kernel's first launch in the timed case of the largest weight (of several the
+// first; hidden ones are not told), clusters left aside. Absent what nobody says.
 struct KernelUse {
   std::string kernel;
-  std::optional<uint64_t> registers;     // of a thread
-  std::optional<uint64_t> shared_bytes;  // of a block, what is declared with a size
-  std::optional<uint64_t> local_bytes;   // of a thread: stack frames and spills
+  std::optional<uint64_t> registers;              // of a thread
+  std::optional<uint64_t> shared_bytes;           // of a block, what is declared with a size
+  std::optional<uint64_t> local_bytes;            // of a thread: stack frames and spills
+  std::optional<uint64_t> resident_blocks = {};   // of a multiprocessor, at once
+  std::optional<double> occupancy_fraction = {};  // of a multiprocessor's threads, 0 … 1, warps being whole
 };
 
 // What a vendor's checker of device code saw in the candidate's kernels. Its words, and the candidate's names and
@@ -287,6 +291,8 @@ void describe(A& a, KernelUse& v) {
   a.field("registers", v.registers);
   a.field("shared_bytes", v.shared_bytes);
   a.field("local_bytes", v.local_bytes);
+  a.field("resident_blocks", v.resident_blocks);
+  a.field("occupancy_fraction", v.occupancy_fraction);
 }
 
 template <class A>

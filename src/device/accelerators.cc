@@ -97,18 +97,20 @@ void note_unlisted_opencl(const std::filesystem::path& root, Accelerators& found
   }
 }
 
-void note_hiding(const cuda::Variables& variables, Accelerators& found) {
+}  // namespace
+
+std::vector<std::string> notes_on_hiding(const cuda::Variables& variables) {
+  std::vector<std::string> notes;
   for (const char* name : k_hiding) {
     const auto set = variables.find(name);
     if (set == variables.end()) continue;
-    found.notes.push_back(
+    notes.push_back(
         fmt::format("{} is set to '{}' and not followed: every device is listed, and the one that "
                     "judges is chosen by its uuid",
                     name, quote_untrusted(set->second, 256)));
   }
+  return notes;
 }
-
-}  // namespace
 
 std::string uuid_text(std::span<const uint8_t, 16> bytes) {
   std::string text;
@@ -123,7 +125,7 @@ Accelerators list_accelerators(Processes& processes, const AcceleratorRequest& r
   Accelerators found;
   for (const std::string& what : described()) append(found, ask_child(processes, request, what));
   note_unlisted_opencl(request.root, found);
-  note_hiding(request.variables, found);
+  append(found.notes, notes_on_hiding(request.variables));
   return found;
 }
 

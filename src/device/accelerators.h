@@ -110,6 +110,9 @@ struct AcceleratorRequest {
 // "00010203-0405-0607-0809-0a0b0c0d0e0f".
 std::string uuid_text(std::span<const uint8_t, 16> bytes);
 
+// A sentence for each variable that is set to hide or renumber devices, and does not here.
+std::vector<std::string> notes_on_hiding(const cuda::Variables& variables);
+
 Accelerators list_accelerators(Processes& processes, const AcceleratorRequest& request = {});
 
 template <class A>

@@ -168,6 +168,16 @@ TEST(Accelerators, AHidingVariableHidesNothingAndIsNoted) {
   EXPECT_THAT(found.notes, ElementsAre(HasSubstr("CUDA_VISIBLE_DEVICES is set to '' and not followed")));
 }
 
+TEST(Accelerators, EveryHidingVariableThatIsSetHasASentence) {
+  EXPECT_THAT(notes_on_hiding({{"PATH", "/bin"}}), testing::IsEmpty());
+  EXPECT_THAT(
+      notes_on_hiding({{"ROCR_VISIBLE_DEVICES", "2"}, {"CUDA_VISIBLE_DEVICES", "1,0"}, {"HIP_VISIBLE_DEVICES", ""}}),
+      ElementsAre("CUDA_VISIBLE_DEVICES is set to '1,0' and not followed: every device is listed, and the one "
+                  "that judges is chosen by its uuid",
+                  HasSubstr("HIP_VISIBLE_DEVICES is set to '' and"),
+                  HasSubstr("ROCR_VISIBLE_DEVICES is set to '2' and")));
+}
+
 TEST(Accelerators, AnAmdDeviceIsDescribedByHip) {
   const FakeLibrary hip(hip::k_fake_hip);
   AcceleratorRequest request = nothing();

@@ -37,7 +37,8 @@ namespace hone::device {
 
 enum class Trust { device_only, host_code };
 
-// What a figure is bound to. `key` is a digest over all of it but `uuid`.
+// What a figure is bound to. `key` is a digest over all of it but `uuid` and `launch_limits`, which follow from the
+// rest.
 struct Identity {
   std::string kind;        // "cpu"
   std::string name;        // CPU model
@@ -48,6 +49,8 @@ struct Identity {
   Trust trust = Trust::host_code;
   std::string toolchain;  // "g++ 12.2.0"
   std::string compiler_path;
+  // What one launch may ask for; absent where hone launches nothing itself.
+  std::optional<task::LaunchLimits> launch_limits = std::nullopt;
   bool is_of_cores() const { return !cores.empty(); }  // arms run on them, pinned
   Digest key() const;
 };
@@ -213,6 +216,11 @@ class Arm {
   virtual Result<LaunchOutcome> window(std::span<const int> sets, size_t count, Windowed what, Nanoseconds deadline) {
     std::ignore = std::tuple(sets, count, what, deadline);
     return Error{ErrorCode::internal, "this arm has no windows"};
+  }
+  // How full each step, launched alone, can keep a multiprocessor: one answer a step, absent where nothing says.
+  // Launches nothing; not to be asked between a stage and its launch.
+  virtual Result<std::vector<std::optional<Occupancy>>> occupancy(std::span<const LaunchStep> steps) {
+    return std::vector<std::optional<Occupancy>>(steps.size());
   }
   virtual Result<Collected> collect(int set, std::span<const Range> ranges) = 0;
   virtual Status scrub(int set) = 0;

@@ -1,5 +1,7 @@
 #include "device/resources.h"
 
+#include <algorithm>
+
 namespace hone::device {
 
 namespace {
@@ -18,6 +20,13 @@ void describe(A& a, Document& v) {
 }
 
 }  // namespace
+
+Occupancy occupancy_of(uint64_t resident_blocks, uint64_t threads_of_block, const MultiprocessorThreads& threads) {
+  if (threads.warp == 0 || threads.most == 0) return {resident_blocks, std::nullopt};
+  const uint64_t warps = (threads_of_block + threads.warp - 1) / threads.warp;
+  const auto held = static_cast<double>(resident_blocks * warps * threads.warp);
+  return {resident_blocks, std::min(held / static_cast<double>(threads.most), 1.0)};
+}
 
 std::string resources_text(const std::vector<KernelResources>& kernels) {
   return json::to_text(Document{k_format, kernels});

@@ -21,6 +21,20 @@ struct KernelResources {
   friend bool operator==(const KernelResources&, const KernelResources&) = default;
 };
 
+// How full one launch can keep a multiprocessor, as its driver works it out.
+struct Occupancy {
+  uint64_t resident_blocks = 0;           // of a multiprocessor, at once
+  std::optional<double> thread_fraction;  // of the threads that it has room for, 0 … 1, warps being whole
+  friend bool operator==(const Occupancy&, const Occupancy&) = default;
+};
+
+// What a driver says of one of its multiprocessors, in threads; 0 where it does not say.
+struct MultiprocessorThreads {
+  uint64_t warp = 0;
+  uint64_t most = 0;
+};
+Occupancy occupancy_of(uint64_t resident_blocks, uint64_t threads_of_block, const MultiprocessorThreads& threads);
+
 // {"format":"hone.resources/1","kernels":[{"kernel":"softmax","registers":32,"shared_bytes":1024,"local_bytes":0}]}
 std::string resources_text(const std::vector<KernelResources>& kernels);
 Result<std::vector<KernelResources>> resources_from(std::string_view text);

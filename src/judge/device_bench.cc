@@ -333,7 +333,41 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   const Stopwatch loading(report_.step_seconds["load"]);
   HONE_TRY(device::LoadOutcome outcome, device_.load(request));
   if (outcome.fault) return LoadAnswer{{}, as_told_of_load(failure_of(arm, *outcome.fault), sees_hidden)};
-  return LoadAnswer{{arm, std::move(outcome.arm), sets, 0, sees_hidden}, std::nullopt};
+  LoadAnswer answer{{arm, std::move(outcome.arm), sets, 0, sees_hidden}, std::nullopt};
+  HONE_CHECK(learn_occupancy(answer.loaded));
+  return answer;
+}
+
+// The timed case of the largest weight, and of several the first, that may be spoken of.
+const CaseContent* DeviceBench::shown_case() const {
+  const CaseContent* shown = nullptr;
+  double weight = 0;
+  for (size_t i = 0; i < timed_.size(); ++i) {
+    if (timed_[i]->bound().hidden || (shown != nullptr && timed_weights_[i] <= weight)) continue;
+    shown = timed_[i];
+    weight = timed_weights_[i];
+  }
+  return shown;
+}
+
+// Of either arm, once for what was built and before anything is launched: it costs no launch, and tells no device
+// which arm it has. A kernel that is launched more than once is told as it is first.
+Status DeviceBench::learn_occupancy(LoadedArm& arm) {
+  BuiltArm& built = arms_.at(arm.name);
+  const CaseContent* shown = shown_case();
+  if (task_.kernel.call != task::Call::launch || built.occupancy || shown == nullptr) return ok();
+  std::vector<device::LaunchStep> steps;
+  for (const task::Phase phase : {task::Phase::prepare, task::Phase::run}) {
+    auto some = steps_of(arm.name, *shown, phase);
+    if (!some) return ok();  // a load for that case says why
+    std::ranges::move(*some, std::back_inserter(steps));
+  }
+  built.occupancy.emplace();
+  HONE_TRY(const auto found, arm.arm->occupancy(steps));
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (found[i]) built.occupancy->emplace(steps[i].entry, *found[i]);
+  }
+  return ok();
 }
 
 // Every load has buffers as large as any public case asks for, so that their sizes do not tell what it is for; where
@@ -377,13 +411,24 @@ Failure DeviceBench::as_told(const LoadedArm& arm, Failure failure, const CaseCo
   return veiled(std::move(failure), content.bound());
 }
 
+// What any device of the language would refuse is the contract's or the candidate's mistake and told as such.
+Result<std::vector<task::BoundLaunch>> DeviceBench::launches_here(const task::Variant& variant,
+                                                                  const task::BoundCase& bound) const {
+  const task::LaunchLimits widest = task::widest_limits(task_.kernel.language);
+  const device::Identity& identity = device_.identity();
+  auto launches = task::bind_launches(task_, variant, bound, identity.launch_limits.value_or(widest));
+  if (launches || !task::bind_launches(task_, variant, bound, widest)) return launches;
+  Error refused = launches.error();
+  refused.what = fmt::format("the device {} takes less than is asked: {}", identity.name, refused.what);
+  return refused;
+}
+
 // What hone starts itself of a device-only arm; a host function starts whatever it does.
 Result<std::vector<device::LaunchStep>> DeviceBench::steps_of(ArmName arm, const CaseContent& content,
                                                               task::Phase phase) const {
   std::vector<device::LaunchStep> steps;
   if (task_.kernel.call != task::Call::launch) return steps;
-  HONE_TRY(const auto launches, task::bind_launches(task_, arms_.at(arm).candidate.variant, content.bound(),
-                                                    task::widest_limits(task_.kernel.language)));
+  HONE_TRY(const auto launches, launches_here(arms_.at(arm).candidate.variant, content.bound()));
   for (const task::BoundLaunch& launch : launches) {
     if (launch.phase == phase)
       steps.push_back({launch.entry, launch.grid, launch.block, launch.cluster, launch.dynamic_shared_bytes,
@@ -552,6 +597,15 @@ std::vector<device::Range> DeviceBench::whole_outputs(const CaseContent& content
 
 namespace {
 
+campaign::KernelUse use_of(const device::KernelResources& kernel, const OccupancyByKernel& occupancy) {
+  campaign::KernelUse use{kernel.kernel, kernel.registers, kernel.shared_bytes, kernel.local_bytes};
+  const auto found = occupancy.find(kernel.kernel);
+  if (found == occupancy.end()) return use;
+  use.resident_blocks = found->second.resident_blocks;
+  use.occupancy_fraction = found->second.thread_fraction;
+  return use;
+}
+
 std::string note_of_preparing(ArmName arm, const std::vector<double>& times_ns) {
   return fmt::format("what the {} prepares once for many launches takes {} (p50 of {}), which counts to none of them",
                      name_of(arm), human_time(stats::median(times_ns) * 1e-9), times_ns.size());
@@ -569,7 +623,7 @@ BenchReport DeviceBench::report() const {
   report.layers = device_.active_layers();
   if (const auto candidate = arms_.find(ArmName::candidate); candidate != arms_.end()) {
     for (const device::KernelResources& one : candidate->second.artefact.resources)
-      report.kernels.push_back({one.kernel, one.registers, one.shared_bytes, one.local_bytes});
+      report.kernels.push_back(use_of(one, candidate->second.occupancy.value_or(OccupancyByKernel())));
   }
   if (auto line = device_.conditions()) report.notes.push_back(*std::move(line));
   for (const auto& [arm, times_ns] : prepare_ns_) report.notes.push_back(note_of_preparing(arm, times_ns));

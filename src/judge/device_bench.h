@@ -41,10 +41,13 @@ struct LaunchResult {
   std::optional<Failure> failure;
 };
 
+using OccupancyByKernel = std::map<std::string, device::Occupancy>;
+
 // One arm of this job: what was built, and how it is loaded.
 struct BuiltArm {
   task::Candidate candidate;
   device::Artefact artefact;
+  std::optional<OccupancyByKernel> occupancy = {};  // once its device was asked
 };
 
 // Adds the time from its making to its end to one of BenchReport::step_seconds.
@@ -142,6 +145,8 @@ class DeviceBench final : public Bench {
   Result<std::optional<Failure>> build_into(ArmName arm, const task::Candidate& candidate, BuiltArm& out);
   Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
                           const LayoutName& layout);
+  const CaseContent* shown_case() const;
+  Status learn_occupancy(LoadedArm& arm);
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
   // What the launches of these sub-keys' block share, where the arm has not prepared it yet. A launch does so itself;
   // two arms that are to work on one content both do before either is handed it.
@@ -152,6 +157,9 @@ class DeviceBench final : public Bench {
   Result<std::vector<int>> stage(LoadedArm& arm, const LaunchRequest& request);
   Result<device::LaunchOutcome> timed(LoadedArm& arm, const std::vector<int>& sets);
   Failure failure_of(ArmName arm, const device::Fault& fault) const;
+  // Within what this very device takes.
+  Result<std::vector<task::BoundLaunch>> launches_here(const task::Variant& variant,
+                                                       const task::BoundCase& bound) const;
   Result<std::vector<device::LaunchStep>> steps_of(ArmName arm, const CaseContent& content, task::Phase phase) const;
   Result<std::vector<device::TensorMapPlan>> tensor_maps_of(ArmName arm, const CaseContent& content) const;
   Failure unlaunchable(ArmName arm, const Error& error, const CaseContent& content) const;

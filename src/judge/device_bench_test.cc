@@ -865,6 +865,121 @@ TEST_F(BenchTest, ABuildOfDeviceCodeSaysWhatIsLaunchedWithWhat) {
   EXPECT_EQ(launches[1].parameters[1].dtype, task::DType::i32);
 }
 
+// ---- launches
+// -----------------------------------------------------------------------------------------------------------------------------
+
+// Of a kernel that hone starts itself.
+class LaunchTest : public BenchTest {
+ protected:
+  LaunchTest() {
+    task_.kernel.call = task::Call::launch;
+    task_.launches.resize(1);
+    task_.launches[0].grid = {*task::Expression::parse("1")};
+    task_.launches[0].block = {*task::Expression::parse("128")};
+  }
+};
+
+TEST_F(LaunchTest, WhatThisDeviceDoesNotTakeIsRefusedBeforeALoad) {
+  device_.limit_launches({.threads = 64});
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 5);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::launch_error);
+  EXPECT_EQ(answer.failure->arm, ArmName::candidate);
+  EXPECT_THAT(answer.failure->message,
+              testing::StartsWith("the device fake takes less than is asked: block of launch 1 ('scale'), case '"));
+  EXPECT_THAT(answer.failure->message, testing::EndsWith("': 128 x 1 x 1 are 128 threads, the limit is 64"));
+  EXPECT_TRUE(device_.log.loads.empty());
+}
+
+TEST_F(LaunchTest, WhatNoDeviceTakesIsNotLaidOnThisOne) {
+  task_.launches[0].block = {*task::Expression::parse("2048")};
+  device_.limit_launches({.threads = 64});
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 5);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::launch_error);
+  EXPECT_THAT(answer.failure->message, testing::StartsWith("block of launch 1 ('scale')"));
+}
+
+TEST_F(LaunchTest, WhatThisDeviceRefusesOfAHiddenCaseIsNotTold) {
+  for (task::Case& one : task_.cases) one.hidden = true;
+  device_.limit_launches({.threads = 64});
+  make_bench();
+  build(ArmName::candidate, "B");
+  const TrialsAnswer answer = verify(ArmName::candidate, 0, 5);
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->outcome, Outcome::launch_error);
+  EXPECT_THAT(answer.failure->message, testing::Not(HasSubstr("128")));
+}
+
+TEST_F(LaunchTest, WhatItTakesIsLaunched) {
+  for (const auto& limits :
+       {std::optional<task::LaunchLimits>(), std::optional<task::LaunchLimits>({.threads = 128})}) {
+    if (limits) device_.limit_launches(*limits);
+    make_bench();
+    build(ArmName::candidate, "B");
+    EXPECT_FALSE(verify(ArmName::candidate, 0, 5).failure);
+  }
+}
+
+// "large" and "wide" are timed; the grid tells them apart.
+TEST_F(LaunchTest, OccupancyIsToldOfTheTimedCaseOfTheLargestWeight) {
+  task_.launches[0].grid = {*task::Expression::parse("n")};
+  const auto blocks_asked_for = [&](double large, double wide) {
+    for (task::Case& one : task_.cases) one.weight = one.id == "wide" ? wide : large;
+    device_.log.asked.clear();
+    make_bench();
+    build(ArmName::candidate, "B");
+    EXPECT_FALSE(verify(ArmName::candidate, 0, 20).failure);
+    EXPECT_FALSE(verify(ArmName::candidate, 20, 20).failure);
+    std::vector<uint32_t> grids;
+    for (const auto& steps : device_.log.asked) {
+      for (const device::LaunchStep& step : steps) grids.push_back(step.grid[0]);
+    }
+    return grids;
+  };
+  EXPECT_THAT(blocks_asked_for(1, 1), ElementsAre(100u)) << "of two the first, and asked once";
+  EXPECT_THAT(blocks_asked_for(1, 2), ElementsAre(20000u));
+  EXPECT_THAT(blocks_asked_for(2, 1), ElementsAre(100u));
+  for (task::Case& one : task_.cases) one.hidden = one.id == "large";
+  EXPECT_THAT(blocks_asked_for(2, 1), ElementsAre(20000u)) << "a hidden one is not told";
+  for (task::Case& one : task_.cases) one.hidden = true;
+  EXPECT_THAT(blocks_asked_for(2, 1), testing::IsEmpty());
+}
+
+TEST_F(LaunchTest, OccupancyStandsBesideTheRegistersOfItsKernel) {
+  device_.resources = {{"scale", 32, {}, {}}, {"other", 16, {}, {}}, {"unsure", 8, {}, {}}};
+  device_.log.occupancy = {{"scale", {12, 0.75}}, {"unsure", {3, std::nullopt}}};
+  task_.launches.resize(2, task_.launches[0]);
+  task_.launches[1].entry = "unsure";
+  make_bench();
+  build(ArmName::candidate, "B");
+  EXPECT_FALSE(bench_->report().kernels[0].resident_blocks) << "nobody was asked yet";
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 5).failure);
+  const auto kernels = bench_->report().kernels;
+  ASSERT_EQ(kernels.size(), 3u);
+  EXPECT_EQ(kernels[0].registers, 32u);
+  EXPECT_EQ(kernels[0].resident_blocks, 12u);
+  EXPECT_EQ(kernels[0].occupancy_fraction, 0.75);
+  EXPECT_FALSE(kernels[1].resident_blocks) << "not launched";
+  EXPECT_FALSE(kernels[1].occupancy_fraction);
+  EXPECT_EQ(kernels[2].resident_blocks, 3u);
+  EXPECT_FALSE(kernels[2].occupancy_fraction);
+  EXPECT_EQ(json::to_text(kernels[1]), R"({"kernel":"other","registers":16})") << "absent, never 0";
+  device_.log.occupancy.clear();
+  build(ArmName::candidate, "B");
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 5).failure);
+  EXPECT_FALSE(bench_->report().kernels[0].resident_blocks) << "of what was built before";
+}
+
+TEST_F(BenchTest, OfAHostFunctionNobodyAsksForOccupancy) {
+  ready();
+  EXPECT_THAT(device_.log.asked, testing::IsEmpty());
+}
+
 // ---- trials
 // -----------------------------------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ struct LaunchLimits {
   Dimensions grid = {0x7fffffff, 0xffff, 0xffff};  // blocks
   uint64_t cluster_blocks = 16;                    // of a cluster; 8 is what every device with clusters takes
   uint64_t shared_bytes = 227 * 1024;              // dynamic shared memory, or all local arguments, of a block
+  friend bool operator==(const LaunchLimits&, const LaunchLimits&) = default;
 };
 
 // CUDA and HIP: CUDA C++ Programming Guide, "Compute Capabilities", technical specifications. OpenCL guarantees a

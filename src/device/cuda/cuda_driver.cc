@@ -75,6 +75,7 @@ class CudaDriver final : public launcher::Driver {
   Result<View> constant(launcher::Module module, const std::string& name) override;
   Status copy(const View& to, const View& from) override;
   Result<Value> tensor_map(const launcher::TensorMapWords& words, const View& base) override;
+  std::optional<Occupancy> occupancy(const Launch& launch) override;
   Status enqueue(const Launch& launch) override { return cuda_.check(start(launch), "start a kernel"); }
   Result<LaunchOutcome> timed(std::span<const Launch> launches, std::span<const Launch> after) override;
   Status finish() override { return cuda_.check(cuda_.stream_synchronize(stream_), "wait for the device"); }
@@ -82,7 +83,9 @@ class CudaDriver final : public launcher::Driver {
  private:
   Status choose(const std::string& uuid);
   Status read_facts();
+  void read_limits();
   int32_t attribute(DeviceAttribute which) const;
+  std::optional<int32_t> stated(DeviceAttribute which) const;
   Status map(Mapping& mapping, uint64_t size_bytes);
   Status take(Mapping& mapping, uint64_t size_bytes);
   Result<DeviceAddress> address_of(const View& view) const;
@@ -135,9 +138,28 @@ Status CudaDriver::choose(const std::string& uuid) {
                "`hone doctor` lists the devices"};
 }
 
-int32_t CudaDriver::attribute(DeviceAttribute which) const {
+std::optional<int32_t> CudaDriver::stated(DeviceAttribute which) const {
   int32_t value = 0;
-  return cuda_.device_get_attribute(&value, which, device_) == CudaStatus::success ? value : 0;
+  return cuda_.device_get_attribute(&value, which, device_) == CudaStatus::success ? std::optional(value)
+                                                                                   : std::nullopt;
+}
+
+int32_t CudaDriver::attribute(DeviceAttribute which) const { return stated(which).value_or(0); }
+
+// How large clusters may be the driver says of kernels alone, and of devices whether they have any.
+void CudaDriver::read_limits() {
+  using A = DeviceAttribute;
+  constexpr std::array k_block = {A::max_block_dim_x, A::max_block_dim_y, A::max_block_dim_z};
+  constexpr std::array k_grid = {A::max_grid_dim_x, A::max_grid_dim_y, A::max_grid_dim_z};
+  task::LaunchLimits& limits = facts_.limits;
+  limits = task::widest_limits(task::Language::cuda);
+  launcher::narrow(limits.threads, stated(A::max_threads_per_block));
+  for (size_t d = 0; d < k_block.size(); ++d) {
+    launcher::narrow(limits.block[d], stated(k_block[d]));
+    launcher::narrow(limits.grid[d], stated(k_grid[d]));
+  }
+  if (stated(A::cluster_launch) == 0) limits.cluster_blocks = 1;
+  launcher::narrow(limits.shared_bytes, stated(A::shared_bytes_per_block_opt_in));
 }
 
 Status CudaDriver::read_facts() {
@@ -157,6 +179,7 @@ Status CudaDriver::read_facts() {
   facts_.last_cache_bytes = static_cast<uint64_t>(attribute(DeviceAttribute::l2_bytes));
   facts_.shared_bytes = static_cast<uint64_t>(attribute(DeviceAttribute::shared_bytes_per_block_opt_in));
   facts_.multiprocessors = static_cast<uint32_t>(std::max(attribute(DeviceAttribute::multiprocessors), 1));
+  read_limits();
   facts_.view_align_bytes = 16;
   facts_.trust = attribute(DeviceAttribute::pageable_memory_access) != 0 ? Trust::host_code : Trust::device_only;
   AllocationProperties properties;
@@ -302,6 +325,20 @@ CudaStatus CudaDriver::allow_shared(Function function, uint64_t bytes) {
   constexpr uint64_t k_always_allowed_bytes = 48 << 10;
   if (bytes <= k_always_allowed_bytes) return CudaStatus::success;
   return cuda_.func_set_attribute(function, FunctionAttribute::max_dynamic_shared_bytes, static_cast<int32_t>(bytes));
+}
+
+// Clusters are not looked at: the driver counts their blocks only where no other kernel is.
+std::optional<Occupancy> CudaDriver::occupancy(const Launch& launch) {
+  const auto function = reinterpret_cast<Function>(launch.function.id);
+  int32_t blocks = 0;
+  if (allow_shared(function, launch.dynamic_shared_bytes) != CudaStatus::success) return std::nullopt;
+  if (cuda_.occupancy_max_active_blocks(&blocks, function, static_cast<int32_t>(launcher::threads_of(launch)),
+                                        launch.dynamic_shared_bytes) != CudaStatus::success ||
+      blocks < 0)
+    return std::nullopt;
+  const auto count = [&](DeviceAttribute which) { return static_cast<uint64_t>(std::max(attribute(which), 0)); };
+  return occupancy_of(static_cast<uint64_t>(blocks), launcher::threads_of(launch),
+                      {count(DeviceAttribute::warp_size), count(DeviceAttribute::threads_per_multiprocessor)});
 }
 
 void add_attributes(const Launch& launch, LaunchConfig& config) {

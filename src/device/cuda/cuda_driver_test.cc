@@ -24,6 +24,7 @@ struct Asked {
   uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes, allocated_bytes;
   int opened, shared_bytes_allowed, modules;
   unsigned launches, cooperative, cluster[3], shared_bytes, grid[3], block[3];
+  unsigned occupancy_threads, occupancy_shared_bytes;
 };
 
 class CudaDriverTest : public testing::Test {
@@ -71,6 +72,24 @@ TEST_F(CudaDriverTest, TellsWhatItsDeviceIs) {
   EXPECT_EQ(facts.last_cache_bytes, 62914560u);
   EXPECT_EQ(facts.multiprocessors, 132u);
   EXPECT_EQ(facts.trust, Trust::device_only);
+}
+
+TEST_F(CudaDriverTest, TellsWhatALaunchMayAskFor) {
+  open();
+  EXPECT_EQ(driver_->facts().limits, task::widest_limits(task::Language::cuda)) << "an H200 takes all that any takes";
+  open({"SMALL"});
+  const task::LaunchLimits& limits = driver_->facts().limits;
+  EXPECT_EQ(limits.threads, 512u);
+  EXPECT_THAT(limits.block, ElementsAre(256u, 128u, 32u));
+  EXPECT_THAT(limits.grid, ElementsAre(65535u, 4095u, 1023u));
+  EXPECT_EQ(limits.cluster_blocks, 1u);
+  EXPECT_EQ(limits.shared_bytes, 101376u) << "with the opt-in";
+}
+
+TEST_F(CudaDriverTest, WhereADriverDoesNotSayTheWidestLimitsStay) {
+  open({"SILENT"});
+  ASSERT_TRUE(driver_) << to_text(error_);
+  EXPECT_EQ(driver_->facts().limits, task::widest_limits(task::Language::cuda));
 }
 
 TEST_F(CudaDriverTest, ADeviceThatReachesTheMachinesMemoryRunsHostCode) {
@@ -228,6 +247,38 @@ TEST_F(CudaDriverTest, ATensorMapIsOfThePlaceWhereItsBufferLiesNow) {
   EXPECT_FALSE(driver_->tensor_map(words, {memory, 4000, 1024})) << "past its end";
   words.box_elements[0] = 257;
   EXPECT_THAT(driver_->tensor_map(words, {memory, 0, 1024}).error().what, HasSubstr("encode a tensor map"));
+}
+
+TEST_F(CudaDriverTest, OccupancyIsTheDriversOwnOfTheBlockAndItsSharedMemory) {
+  open();
+  Launch launch = launch_of(*driver_->allocate(64), *driver_->allocate(64));
+  launch.block = {10, 10, 3};
+  launch.dynamic_shared_bytes = 50 << 10;
+  launch.arguments.clear();  // they do not matter
+  const auto found = driver_->occupancy(launch);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->resident_blocks, 4u);
+  EXPECT_EQ(found->thread_fraction, 4 * 320 / 2048.0) << "300 threads are 10 warps";
+  EXPECT_EQ(asked().occupancy_threads, 300u);
+  EXPECT_EQ(asked().occupancy_shared_bytes, 50u << 10);
+  EXPECT_EQ(asked().shared_bytes_allowed, 50 << 10) << "else the driver says that none fits";
+  EXPECT_EQ(asked().launches, 0u);
+}
+
+TEST_F(CudaDriverTest, ABlockThatDoesNotFitHasNoResidentBlocks) {
+  open({"RESIDENT=0"});
+  EXPECT_EQ(driver_->occupancy(launch_of(*driver_->allocate(64), *driver_->allocate(64))), (Occupancy{0, 0.0}));
+}
+
+TEST_F(CudaDriverTest, WhatADriverDoesNotSayOfOccupancyIsAbsent) {
+  open({"OCCUPANCY=1"});
+  Launch launch = launch_of(*driver_->allocate(64), *driver_->allocate(64));
+  EXPECT_EQ(driver_->occupancy(launch), std::nullopt);
+  open({"SILENT"});
+  EXPECT_EQ(driver_->occupancy(launch), (Occupancy{4, std::nullopt})) << "of how many threads it does not say";
+  open({"ALLOW=1"});
+  launch.dynamic_shared_bytes = 50 << 10;
+  EXPECT_EQ(driver_->occupancy(launch), std::nullopt);
 }
 
 TEST_F(CudaDriverTest, OrdinaryLaunchesNeedNoPermission) {

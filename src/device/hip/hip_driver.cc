@@ -58,6 +58,7 @@ class HipDriver final : public launcher::Driver {
   Result<launcher::Module> load(std::string_view binary) override;
   void unload(launcher::Module module) override;
   Result<launcher::Function> function(launcher::Module module, const std::string& name) override;
+  std::optional<Occupancy> occupancy(const Launch& launch) override;
   Status enqueue(const Launch& launch) override { return hip_.check(start(launch), "start a kernel"); }
   Result<LaunchOutcome> timed(std::span<const Launch> launches, std::span<const Launch> after) override;
   Status finish() override { return hip_.check(hip_.stream_synchronize(stream_), "wait for the device"); }
@@ -66,12 +67,15 @@ class HipDriver final : public launcher::Driver {
   Result<int32_t> choose(const std::string& uuid) const;
   Status make_queue();
   Status read_facts(int32_t device);
+  void read_limits(int32_t device);
   int32_t attribute(HipAttribute which, int32_t device) const;
+  std::optional<int32_t> stated(HipAttribute which, int32_t device) const;
   HipStatus start(const Launch& launch);
   HipStatus start_all(std::span<const Launch> launches);
   Result<LaunchOutcome> fault_of(HipStatus status) const;
 
   const HipLibrary hip_;
+  int32_t device_ = 0;
   std::optional<HipMemory> memory_;  // from when the device was chosen
   Stream stream_ = nullptr;
   static constexpr uint64_t k_pinned_bytes = 1 << 20;
@@ -84,6 +88,7 @@ class HipDriver final : public launcher::Driver {
 Status HipDriver::open(const std::string& uuid) {
   HONE_CHECK(hip_.check(hip_.init(0), "start"));
   HONE_TRY(const int32_t device, choose(uuid));
+  device_ = device;
   HONE_CHECK(hip_.check(hip_.set_device(device), "open the device"));
   std::ignore = hip_.set_device_flags(k_schedule_spin);
   memory_.emplace(hip_, device);
@@ -112,9 +117,26 @@ Status HipDriver::make_queue() {
   return ok();
 }
 
-int32_t HipDriver::attribute(HipAttribute which, int32_t device) const {
+std::optional<int32_t> HipDriver::stated(HipAttribute which, int32_t device) const {
   int32_t value = 0;
-  return hip_.device_get_attribute(&value, which, device) == HipStatus::success ? value : 0;
+  return hip_.device_get_attribute(&value, which, device) == HipStatus::success ? std::optional(value) : std::nullopt;
+}
+
+int32_t HipDriver::attribute(HipAttribute which, int32_t device) const { return stated(which, device).value_or(0); }
+
+// No kernel has to ask for the last of the shared memory, as it does with CUDA.
+void HipDriver::read_limits(int32_t device) {
+  using A = HipAttribute;
+  constexpr std::array k_block = {A::max_block_dim_x, A::max_block_dim_y, A::max_block_dim_z};
+  constexpr std::array k_grid = {A::max_grid_dim_x, A::max_grid_dim_y, A::max_grid_dim_z};
+  task::LaunchLimits& limits = facts_.limits;
+  limits = task::widest_limits(task::Language::hip);
+  launcher::narrow(limits.threads, stated(A::max_threads_per_block, device));
+  for (size_t d = 0; d < k_block.size(); ++d) {
+    launcher::narrow(limits.block[d], stated(k_block[d], device));
+    launcher::narrow(limits.grid[d], stated(k_grid[d], device));
+  }
+  launcher::narrow(limits.shared_bytes, stated(A::shared_bytes_per_block, device));
 }
 
 // How much all caches hold stays unknown: the run time tells of one die's L2, and of the Infinity Cache behind it
@@ -139,6 +161,7 @@ Status HipDriver::read_facts(int32_t device) {
   facts_.memory_bytes = memory_bytes;
   facts_.shared_bytes = static_cast<uint64_t>(attribute(HipAttribute::shared_bytes_per_block, device));
   facts_.multiprocessors = static_cast<uint32_t>(std::max(attribute(HipAttribute::multiprocessors, device), 1));
+  read_limits(device);
   facts_.allocation_bytes = memory_->granularity_bytes();
   facts_.view_align_bytes = 16;
   facts_.trust = attribute(HipAttribute::pageable_memory_access, device) != 0 ? Trust::host_code : Trust::device_only;
@@ -181,6 +204,19 @@ Result<launcher::Function> HipDriver::function(launcher::Module module, const st
   HONE_CHECK(hip_.check(hip_.module_get_function(&function, reinterpret_cast<Module>(module.id), name.c_str()),
                         fmt::format("find the kernel '{}'", name)));
   return launcher::Function{reinterpret_cast<uint64_t>(function)};
+}
+
+std::optional<Occupancy> HipDriver::occupancy(const Launch& launch) {
+  const auto function = reinterpret_cast<Function>(launch.function.id);
+  int32_t blocks = 0;
+  if (hip_.occupancy_max_active_blocks == nullptr) return std::nullopt;
+  if (hip_.occupancy_max_active_blocks(&blocks, function, static_cast<int32_t>(launcher::threads_of(launch)),
+                                       launch.dynamic_shared_bytes) != HipStatus::success ||
+      blocks < 0)
+    return std::nullopt;
+  const auto count = [&](HipAttribute which) { return static_cast<uint64_t>(std::max(attribute(which, device_), 0)); };
+  return occupancy_of(static_cast<uint64_t>(blocks), launcher::threads_of(launch),
+                      {count(HipAttribute::warp_size), count(HipAttribute::threads_per_multiprocessor)});
 }
 
 // No AMD device has clusters.

@@ -65,6 +65,26 @@ TEST_F(HipDriverTest, TellsWhatItsDeviceIs) {
   EXPECT_EQ(facts.trust, Trust::device_only);
 }
 
+TEST_F(HipDriverTest, TellsWhatALaunchMayAskFor) {
+  open();
+  task::LaunchLimits usual = task::widest_limits(task::Language::hip);
+  usual.shared_bytes = 65536;
+  EXPECT_EQ(driver_->facts().limits, usual) << "never wider than what a contract may ask for";
+  open({"SMALL"});
+  const task::LaunchLimits& limits = driver_->facts().limits;
+  EXPECT_EQ(limits.threads, 512u);
+  EXPECT_THAT(limits.block, ElementsAre(256u, 128u, 32u));
+  EXPECT_THAT(limits.grid, ElementsAre(65535u, 4095u, 1023u));
+  EXPECT_EQ(limits.cluster_blocks, 1u);
+  EXPECT_EQ(limits.shared_bytes, 32768u);
+}
+
+TEST_F(HipDriverTest, WhereARunTimeDoesNotSayTheWidestLimitsStay) {
+  open({"SILENT"});
+  ASSERT_TRUE(driver_) << to_text(error_);
+  EXPECT_EQ(driver_->facts().limits, task::widest_limits(task::Language::hip));
+}
+
 TEST_F(HipDriverTest, ADeviceThatReachesTheMachinesMemoryRunsHostCode) {
   open({"XNACK=1"});
   EXPECT_EQ(driver_->facts().trust, Trust::host_code);
@@ -233,6 +253,26 @@ TEST_F(HipDriverTest, AnArgumentThatIsNoMemoryIsRefused) {
   launch.arguments[1] = View{launcher::Memory{99}, 0, 8};
   EXPECT_FALSE(driver_->enqueue(launch));
   EXPECT_EQ(asked().launches, 0u);
+}
+
+TEST_F(HipDriverTest, OccupancyIsTheRunTimesOwnOfTheBlockAndItsSharedMemory) {
+  open();
+  Launch launch = any_launch();
+  launch.block = {10, 10, 3};
+  launch.dynamic_shared_bytes = 4096;
+  EXPECT_EQ(driver_->occupancy(launch), (Occupancy{6, 6 * 320 / 2048.0})) << "300 threads are 5 wavefronts of 64";
+  EXPECT_EQ(asked().occupancy_threads, 300u);
+  EXPECT_EQ(asked().occupancy_shared_bytes, 4096u);
+  EXPECT_EQ(asked().launches, 0u);
+}
+
+TEST_F(HipDriverTest, WhatARunTimeDoesNotSayOfOccupancyIsAbsent) {
+  for (const char* macro : {"OCCUPANCY=1", "LACKS_OCCUPANCY"}) {
+    open({macro});
+    EXPECT_EQ(driver_->occupancy(any_launch()), std::nullopt) << macro;
+  }
+  open({"SILENT"});
+  EXPECT_EQ(driver_->occupancy(any_launch()), (Occupancy{6, std::nullopt}));
 }
 
 struct StatusRow {

@@ -32,6 +32,7 @@ constexpr Entry<H> k_entries[] = {
     entry<&H::module_load_data>("hipModuleLoadData"),
     entry<&H::module_unload>("hipModuleUnload"),
     entry<&H::module_get_function>("hipModuleGetFunction"),
+    entry<&H::occupancy_max_active_blocks>("hipModuleOccupancyMaxActiveBlocksPerMultiprocessor", Presence::optional),
 
     entry<&H::malloc>("hipMalloc"),
     entry<&H::free>("hipFree"),

@@ -48,6 +48,8 @@ struct HipLibrary {
   HipStatus (*module_load_data)(Module* module, const void* image) = nullptr;
   HipStatus (*module_unload)(Module module) = nullptr;
   HipStatus (*module_get_function)(Function* function, Module module, const char* name) = nullptr;
+  HipStatus (*occupancy_max_active_blocks)(int32_t* blocks, Function function, int32_t threads_per_block,
+                                           size_t dynamic_shared_bytes) = nullptr;  // per multiprocessor; optional
 
   HipStatus (*malloc)(DeviceAddress* address, size_t bytes) = nullptr;
   HipStatus (*free)(DeviceAddress address) = nullptr;

@@ -32,6 +32,12 @@ enum class HipAttribute : uint32_t {
   compute_mode = 6,
   l2_bytes = 19,
   compute_capability_major = 23,
+  max_block_dim_x = 26,
+  max_block_dim_y = 27,
+  max_block_dim_z = 28,
+  max_grid_dim_x = 29,  // in blocks
+  max_grid_dim_y = 30,
+  max_grid_dim_z = 31,
   max_threads_per_block = 56,
   threads_per_multiprocessor = 57,
   compute_capability_minor = 61,

@@ -190,7 +190,8 @@ Status LoadedArms::stage(const StageOrder& order) {
   return duties_.scrub_shared();
 }
 
-Result<Launch> LoadedArms::launch_of(const Arm& arm, const Set& set, const StepRecord& step) const {
+// All of a launch but its arguments.
+Result<Launch> LoadedArms::shape_of(const Arm& arm, const StepRecord& step) {
   if (step.entry >= arm.functions.size() || step.argument_count > step.arguments.size())
     return Error{ErrorCode::internal, "a launch speaks of a kernel that was not loaded"};
   Launch launch;
@@ -200,6 +201,11 @@ Result<Launch> LoadedArms::launch_of(const Arm& arm, const Set& set, const StepR
   launch.cluster = step.cluster;
   launch.dynamic_shared_bytes = step.dynamic_shared_bytes;
   launch.cooperative = step.cooperative != 0;
+  return launch;
+}
+
+Result<Launch> LoadedArms::launch_of(const Arm& arm, const Set& set, const StepRecord& step) const {
+  HONE_TRY(Launch launch, shape_of(arm, step));
   for (uint32_t i = 0; i < step.argument_count; ++i) {
     HONE_TRY(const Argument argument, argument_of(arm, set, step.arguments[i]));
     launch.arguments.push_back(argument);
@@ -384,6 +390,17 @@ Status LoadedArms::scrub(uint32_t arm, uint32_t set) {
     HONE_CHECK(duties_.pattern(payload_of(found->buffers[p]), k_scrub_pattern));
   }
   return ok();
+}
+
+Result<std::vector<OccupancyRecord>> LoadedArms::occupancy(uint32_t arm, std::span<const StepRecord> steps) {
+  const auto found = arms_.find(arm);
+  if (found == arms_.end()) return Error{ErrorCode::internal, "no such arm is loaded"};
+  std::vector<OccupancyRecord> records;
+  for (const StepRecord& step : steps) {
+    HONE_TRY(const Launch launch, shape_of(found->second, step));
+    records.push_back(to_record(driver_.occupancy(launch)));
+  }
+  return records;
 }
 
 }  // namespace hone::device::launcher

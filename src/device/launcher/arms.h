@@ -65,6 +65,8 @@ class LoadedArms {
   Result<LaunchOutcome> window(uint32_t arm, std::span<const uint32_t> sets, uint32_t count, Windowed what);
   Result<FindingsRecord> collect(uint32_t arm, uint32_t set, const CollectOrder& order);
   Status scrub(uint32_t arm, uint32_t set);
+  // Of each step; nothing is launched.
+  Result<std::vector<OccupancyRecord>> occupancy(uint32_t arm, std::span<const StepRecord> steps);
 
  private:
   struct Buffer {
@@ -105,6 +107,7 @@ class LoadedArms {
   Status fill_constants(const Arm& arm, const Set& set);
   Status stage_buffer(const Arm& arm, const StageOrder& order, const StageRecord& record);
   Result<Argument> argument_of(const Arm& arm, const Set& set, uint32_t parameter) const;
+  static Result<Launch> shape_of(const Arm& arm, const StepRecord& step);
   Result<Launch> launch_of(const Arm& arm, const Set& set, const StepRecord& step) const;
   Status append_launches(uint32_t arm, const Set& set, std::vector<Launch>& launches);
   std::vector<Launch> examinations_of(Set& set, uint32_t number);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -91,10 +92,22 @@ struct DeviceFacts {
   uint64_t last_cache_bytes = 0;  // the largest cache that all of the device shares; 0 = unknown
   uint64_t shared_bytes = 0;      // that one block may ask for
   uint32_t multiprocessors = 1;
+  task::LaunchLimits limits;        // of one launch; the widest of the language where the driver does not say
   uint64_t allocation_bytes = 1;    // an allocation holds a multiple of this, all of it within a kernel's reach
   uint64_t view_align_bytes = 256;  // a View that a kernel gets starts at a multiple of this within its memory
   Trust trust = Trust::device_only;
 };
+
+// Of a block.
+inline uint64_t threads_of(const Launch& launch) {
+  return uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+}
+
+// Makes a limit as narrow as the driver states it. What it does not state, and what is no limit, changes nothing.
+template <class T, class Stated>
+void narrow(T& limit, std::optional<Stated> stated) {
+  if (stated && std::cmp_greater(*stated, 0) && std::cmp_less(*stated, limit)) limit = static_cast<T>(*stated);
+}
 
 // All of a tensor map but its address (task/tensor_map.h), in the numbers of the driver's own call: enums as
 // task/types.h orders them, dimensions from the innermost on, of which `rank` count.
@@ -139,6 +152,13 @@ class Driver {
   virtual Result<Value> tensor_map(const TensorMapWords& words, const View& base) {
     std::ignore = std::pair(&words, &base);
     return Error{ErrorCode::environment, "this device's driver encodes no tensor maps"};
+  }
+
+  // How full a launch of its kernel, block and shared memory can keep a multiprocessor; its arguments do not matter.
+  // Absent where the driver does not say.
+  virtual std::optional<Occupancy> occupancy(const Launch& launch) {
+    std::ignore = &launch;
+    return std::nullopt;
   }
 
   virtual Status enqueue(const Launch& launch) = 0;  // hone's own kernels

@@ -133,9 +133,9 @@ Result<StageRecord> LaunchedArm::record_of(int set, size_t parameter, const Stag
   return record;
 }
 
-Result<std::vector<StepRecord>> LaunchedArm::steps_of(const StagePlan& plan) const {
+Result<std::vector<StepRecord>> LaunchedArm::steps_of(std::span<const LaunchStep> steps) const {
   std::vector<StepRecord> records;
-  for (const LaunchStep& step : plan.steps) {
+  for (const LaunchStep& step : steps) {
     StepRecord record;
     const auto kernel = std::ranges::find(kernels_, step.entry);
     if (kernel == kernels_.end() || step.arguments.size() > record.arguments.size())
@@ -168,7 +168,7 @@ Status LaunchedArm::stage(int set, const StagePlan& plan) {
     HONE_TRY(const StageRecord record, record_of(set, p, plan));
     buffers.push_back(record);
   }
-  HONE_TRY(const std::vector<StepRecord> steps, steps_of(plan));
+  HONE_TRY(const std::vector<StepRecord> steps, steps_of(plan.steps));
   Packet order;
   order.put(number_).put(static_cast<uint32_t>(set)).put(static_cast<uint32_t>(plan.cache == CacheState::cold));
   order.put_all(buffers).put_all(values).put_all(maps).put_all(steps);
@@ -353,6 +353,22 @@ Status LaunchedArm::scrub(int set) {
   Packet order;
   order.put(number_).put(static_cast<uint32_t>(set));
   return launcher_->tell(Verb::scrub, order);
+}
+
+Result<std::vector<std::optional<Occupancy>>> LaunchedArm::occupancy(std::span<const LaunchStep> steps) {
+  std::vector<std::optional<Occupancy>> found(steps.size());
+  if (fault_) return found;
+  HONE_TRY(const std::vector<StepRecord> records, steps_of(steps));
+  Packet order;
+  order.put(number_).put_all(records);
+  HONE_TRY(const Answered answered, launcher_->ask(Verb::occupancy, order, k_duty_deadline));
+  if (fault_ = answered.fault; fault_) return found;  // told by the next launch
+  Unpacked reply(answered.packet);
+  const auto answers = reply.all<OccupancyRecord>();
+  if (!reply.at_end() || answers.size() != steps.size())
+    return Error{ErrorCode::internal, "the launcher's answer on occupancy does not parse"};
+  std::ranges::transform(answers, found.begin(), occupancy_in);
+  return found;
 }
 
 }  // namespace hone::device::launcher

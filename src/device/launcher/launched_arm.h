@@ -25,10 +25,11 @@ class LaunchedArm final : public Arm {
   Result<LaunchOutcome> window(std::span<const int> sets, size_t count, Windowed what, Nanoseconds deadline) override;
   Result<Collected> collect(int set, std::span<const Range> ranges) override;
   Status scrub(int set) override;
+  Result<std::vector<std::optional<Occupancy>>> occupancy(std::span<const LaunchStep> steps) override;
 
  private:
   Result<StageRecord> record_of(int set, size_t parameter, const StagePlan& plan);
-  Result<std::vector<StepRecord>> steps_of(const StagePlan& plan) const;
+  Result<std::vector<StepRecord>> steps_of(std::span<const LaunchStep> steps) const;
   Status upload(int set, size_t parameter, const StagePlan& plan);
   bool can_bring_along(std::span<const int> sets, std::span<const Range> ranges) const;
   std::vector<std::vector<std::byte>> bytes_of(std::span<const Range> ranges) const;

@@ -28,6 +28,7 @@ Identity identity_of(const LauncherRequest& request, const DeviceFacts& facts, c
   identity.memory_bytes = facts.memory_bytes;
   if (facts.last_cache_bytes > 0) identity.cache_bytes = {facts.last_cache_bytes};
   identity.trust = facts.trust;
+  identity.launch_limits = facts.limits;
   identity.toolchain = toolchain.version;
   identity.compiler_path = toolchain.path.string();
   return identity;

@@ -164,6 +164,28 @@ TEST_F(LaunchedDeviceTest, CeilingsAreMeasuredByItsOwnKernels) {
   EXPECT_THAT(measure_level(*device_, "L9", 0.05).error().what, HasSubstr("no level 'L9'"));
 }
 
+// All the way from the driver: PoCL's work-groups are smaller than the largest that OpenCL contracts may ask for.
+TEST_F(LaunchedDeviceTest, TheLimitsOfALaunchAreItsDevicesOwn) {
+  const auto& limits = device_->identity().launch_limits;
+  ASSERT_TRUE(limits);
+  EXPECT_LT(limits->threads, task::widest_limits(task::Language::opencl).threads);
+  EXPECT_EQ(limits->block[0], limits->threads);
+  EXPECT_EQ(limits->cluster_blocks, 1u);
+}
+
+// The question goes to the driver and back; OpenCL has no answer to it.
+TEST_F(LaunchedDeviceTest, OccupancyIsAbsentWhereTheDriverHasNone) {
+  ASSERT_FALSE(load(k_saxpy));
+  const std::vector<LaunchStep> steps(3, step_);
+  const auto found = arm_->occupancy(steps);
+  ASSERT_TRUE(found) << to_text(found.error());
+  EXPECT_THAT(*found, testing::ElementsAre(std::nullopt, std::nullopt, std::nullopt));
+  EXPECT_FALSE(launch(plan("one")).fault) << "and it stays as it was";
+  LaunchStep other = step_;
+  other.entry = "other";
+  EXPECT_FALSE(arm_->occupancy(std::span(&other, 1))) << "it was not loaded";
+}
+
 // Behind a short content lies room that a longer one takes: nothing can be kept there.
 TEST_F(LaunchedDeviceTest, AllThatAnAllocationHasBesideItsContentIsWatched) {
   constexpr int k_short = 100;

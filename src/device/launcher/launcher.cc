@@ -87,6 +87,7 @@ Status Launcher::open(const LauncherRequest& request) {
   facts_.last_cache_bytes = reply.get<uint64_t>();
   facts_.shared_bytes = reply.get<uint64_t>();
   facts_.multiprocessors = reply.get<uint32_t>();
+  facts_.limits = reply.get<task::LaunchLimits>();
   facts_.view_align_bytes = reply.get<uint64_t>();
   facts_.trust = reply.get<Trust>();
   return reply.at_end() && version == k_protocol_version ? ok() : Status(nonsense());

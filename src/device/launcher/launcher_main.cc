@@ -57,6 +57,7 @@ class Service {
   Result<Packet> window(Unpacked& order);
   Result<Packet> collect(Unpacked& order);
   Status scrub(Unpacked& order);
+  Result<Packet> occupancy(Unpacked& order);
   Result<std::span<std::byte>> in_area(uint64_t bytes) const;
 
   std::span<std::byte> area_;
@@ -83,7 +84,8 @@ Result<Packet> Service::open(Unpacked& order) {
   Packet reply = succeeded(Verb::open);
   reply.put(k_protocol_version).put_text(facts.vendor).put_text(facts.name).put_text(facts.uuid);
   reply.put_text(facts.arch).put_text(facts.driver).put(facts.memory_bytes).put(facts.last_cache_bytes);
-  reply.put(facts.shared_bytes).put(facts.multiprocessors).put(facts.view_align_bytes).put(facts.trust);
+  reply.put(facts.shared_bytes).put(facts.multiprocessors).put(facts.limits).put(facts.view_align_bytes);
+  reply.put(facts.trust);
   return reply;
 }
 
@@ -204,16 +206,24 @@ Status Service::scrub(Unpacked& order) {
   return arms_->scrub(arm, set);
 }
 
+Result<Packet> Service::occupancy(Unpacked& order) {
+  const auto arm = order.get<uint32_t>();
+  const std::vector<StepRecord> steps = order.all<StepRecord>();
+  if (!order.at_end()) return Error{ErrorCode::internal, "a question for occupancy that does not parse"};
+  HONE_TRY(const std::vector<OccupancyRecord> records, arms_->occupancy(arm, steps));
+  return succeeded(Verb::occupancy).put_all(records);
+}
+
 std::optional<Packet> Service::answer(Verb verb, Unpacked& order) {
   using Handler = Result<Packet> (Service::*)(Unpacked&);
   struct Row {
     Verb verb;
     Handler handler;
   };
-  constexpr Row k_rows[] = {{Verb::open, &Service::open},     {Verb::load, &Service::load},
-                            {Verb::unload, &Service::unload}, {Verb::upload, &Service::upload},
-                            {Verb::settle, &Service::settle}, {Verb::launch, &Service::launch},
-                            {Verb::window, &Service::window}, {Verb::collect, &Service::collect}};
+  constexpr Row k_rows[] = {
+      {Verb::open, &Service::open},     {Verb::load, &Service::load},       {Verb::unload, &Service::unload},
+      {Verb::upload, &Service::upload}, {Verb::settle, &Service::settle},   {Verb::launch, &Service::launch},
+      {Verb::window, &Service::window}, {Verb::collect, &Service::collect}, {Verb::occupancy, &Service::occupancy}};
   const bool is_silent = verb == Verb::stage || verb == Verb::scrub;
   if (!arms_ && verb != Verb::open && verb != Verb::load) {
     understood_ = false;

@@ -1,4 +1,4 @@
-// The launcher's protocol, version 4 (docs/launcher-protocol.md): what judge and launcher say to each other over one
+// The launcher's protocol, version 5 (docs/launcher-protocol.md): what judge and launcher say to each other over one
 // SOCK_SEQPACKET pair, a packet a message, and one shared area for bulk.
 //
 // Constraints: fixed-size records and counted arrays of them, the machine's own byte order, since both ends are the
@@ -33,7 +33,7 @@ inline constexpr uint32_t k_most_sets = 64;
 inline constexpr int k_socket_descriptor = 3;
 inline constexpr int k_area_descriptor = 4;
 
-enum class Verb : uint32_t { open, load, unload, upload, stage, settle, launch, window, collect, scrub };
+enum class Verb : uint32_t { open, load, unload, upload, stage, settle, launch, window, collect, scrub, occupancy };
 
 // ---- writing and reading packets ----
 
@@ -148,6 +148,29 @@ struct StepRecord {
   std::array<uint16_t, 64> arguments{};  // parameters
   uint32_t argument_count = 0;
 };
+
+// What the driver says of one step. Known 0: nothing, and the rest is 0.
+struct OccupancyRecord {
+  uint32_t known = 0;
+  uint32_t has_fraction = 0;
+  uint64_t resident_blocks = 0;
+  double thread_fraction = 0;
+};
+
+inline OccupancyRecord to_record(const std::optional<Occupancy>& occupancy) {
+  if (!occupancy) return {};
+  const auto& fraction = occupancy->thread_fraction;
+  return {1, fraction ? 1u : 0u, occupancy->resident_blocks, fraction.value_or(0)};
+}
+
+// A share that is none is not believed.
+inline std::optional<Occupancy> occupancy_in(const OccupancyRecord& record) {
+  if (record.known == 0) return std::nullopt;
+  Occupancy occupancy{record.resident_blocks, std::nullopt};
+  if (record.has_fraction != 0 && record.thread_fraction >= 0 && record.thread_fraction <= 1)
+    occupancy.thread_fraction = record.thread_fraction;
+  return occupancy;
+}
 
 struct ParameterRecord {
   ParameterKind kind = ParameterKind::buffer;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace hone::device::launcher {
 namespace {
 
@@ -40,6 +42,25 @@ TEST(Wire, LengthsThatLieEndNothing) {
   Unpacked records(packet.bytes());
   EXPECT_TRUE(records.all<StageRecord>().empty());
   EXPECT_FALSE(records.ok());
+}
+
+TEST(Wire, OccupancyComesAsItWasSentAndWhatIsAbsentStaysSo) {
+  Packet packet;
+  const std::vector<std::optional<Occupancy>> sent = {Occupancy{12, 0.75}, std::nullopt, Occupancy{3, std::nullopt},
+                                                      Occupancy{0, 0.0}};
+  std::vector<OccupancyRecord> records;
+  for (const auto& one : sent) records.push_back(to_record(one));
+  packet.put_all(records);
+  Unpacked read(packet.bytes());
+  std::vector<std::optional<Occupancy>> got;
+  for (const OccupancyRecord& record : read.all<OccupancyRecord>()) got.push_back(occupancy_in(record));
+  EXPECT_TRUE(read.at_end());
+  EXPECT_EQ(got, sent);
+}
+
+TEST(Wire, AShareThatIsNoneIsNotBelieved) {
+  for (const double fraction : {-0.1, 1.1, std::nan(""), HUGE_VAL})
+    EXPECT_EQ(occupancy_in({1, 1, 2, fraction}), (Occupancy{2, std::nullopt})) << fraction;
 }
 
 TEST(Wire, MoreThanWasAskedForIsSeen) {

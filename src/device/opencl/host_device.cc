@@ -67,6 +67,7 @@ Result<std::unique_ptr<device::Device>> HostDevice::open(Identity host, const la
   host.kind = "opencl";
   host.name = facts.name;
   host.trust = Trust::host_code;
+  host.launch_limits = facts.limits;
   host.toolchain = toolchain.version;
   host.compiler_path = toolchain.path.string();
   sweep_left_overs(loads_folder(cache));

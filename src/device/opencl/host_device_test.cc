@@ -168,6 +168,9 @@ TEST_F(HostDeviceTest, AnHonestKernelIsRight) {
 
 TEST_F(HostDeviceTest, ItIsHostCodeOnPinnedCores) {
   EXPECT_EQ(device_->identity().kind, "opencl");
+  ASSERT_TRUE(device_->identity().launch_limits);
+  EXPECT_GE(device_->identity().launch_limits->threads, 1u);
+  EXPECT_LE(device_->identity().launch_limits->threads, task::widest_limits(task::Language::opencl).threads);
   EXPECT_EQ(device_->identity().trust, Trust::host_code);
   EXPECT_TRUE(device_->identity().is_of_cores());
   EXPECT_THAT(device_->active_layers(), testing::Contains("seccomp"));

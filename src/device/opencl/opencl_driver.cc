@@ -51,6 +51,7 @@ class OpenclDriver final : public launcher::Driver {
     std::vector<Kernel> kernels;
   };
 
+  void read_limits();
   Result<Buffer*> find(const View& view);
   Result<Memory> object_of(const View& view);
   ClStatus set_argument(Kernel kernel, uint32_t index, const Argument& argument);
@@ -96,10 +97,22 @@ Status OpenclDriver::open(const std::string& name) {
     facts_.last_cache_bytes = cl_.value<uint64_t>(device, DeviceInfo::cache_bytes).value_or(0);
   facts_.shared_bytes = cl_.value<uint64_t>(device, DeviceInfo::local_bytes).value_or(0);
   facts_.multiprocessors = std::max(cl_.value<uint32_t>(device, DeviceInfo::compute_units).value_or(1), 1u);
+  read_limits();
   facts_.view_align_bytes =
       std::max(cl_.value<uint32_t>(device, DeviceInfo::address_align_bits).value_or(2048) / 8, 16u);
   facts_.trust = (type & k_device_gpu) != 0 ? Trust::device_only : Trust::host_code;
   return ok();
+}
+
+// OpenCL names no limit of a grid. A device of other than three dimensions does not answer for its work-items.
+void OpenclDriver::read_limits() {
+  const Device device = chosen_.device;
+  task::LaunchLimits& limits = facts_.limits;
+  limits = task::widest_limits(task::Language::opencl);
+  launcher::narrow(limits.threads, cl_.value<size_t>(device, DeviceInfo::work_group_size));
+  const auto items = cl_.value<std::array<size_t, 3>>(device, DeviceInfo::work_item_sizes);
+  for (size_t d = 0; items && d < items->size(); ++d) launcher::narrow(limits.block[d], std::optional((*items)[d]));
+  launcher::narrow(limits.shared_bytes, cl_.value<uint64_t>(device, DeviceInfo::local_bytes));
 }
 
 Result<launcher::Memory> OpenclDriver::allocate(uint64_t size_bytes) {

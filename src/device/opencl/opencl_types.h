@@ -77,6 +77,7 @@ enum class DeviceInfo : uint32_t {
   vendor_id = 0x1001,           // uint32_t
   compute_units = 0x1002,       // uint32_t
   work_group_size = 0x1004,     // size_t, the largest
+  work_item_sizes = 0x1005,     // size_t a dimension, the largest of a work-group
   clock_mhz = 0x100c,           // uint32_t
   max_alloc_bytes = 0x1010,     // uint64_t
   address_align_bits = 0x1019,  // uint32_t, of sub-buffers

@@ -57,7 +57,9 @@ struct FakeDeviceLog {
   std::vector<std::string> loaded;  // texts, beside `loads`
   std::vector<device::Range> gathered;
   std::map<std::string, uint64_t> launches;
-  int alive = 0;  // arms that are loaded now
+  int alive = 0;                                            // arms that are loaded now
+  std::map<std::string, device::Occupancy> occupancy = {};  // what it answers, by kernel
+  std::vector<std::vector<device::LaunchStep>> asked = {};  // for occupancy
 };
 
 class FakeArm final : public device::Arm {
@@ -129,6 +131,16 @@ class FakeArm final : public device::Arm {
     return device::LaunchOutcome{sum_ns, std::nullopt};
   }
 
+  Result<std::vector<std::optional<device::Occupancy>>> occupancy(std::span<const device::LaunchStep> steps) override {
+    std::vector<std::optional<device::Occupancy>> found(steps.size());
+    log_.asked.emplace_back(steps.begin(), steps.end());
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const auto known = log_.occupancy.find(steps[i].entry);
+      if (known != log_.occupancy.end()) found[i] = known->second;
+    }
+    return found;
+  }
+
   Result<device::Collected> collect(int set, std::span<const device::Range> ranges) override {
     log_.acts.push_back("collect " + text_);
     const Set& from = sets_.at(static_cast<size_t>(set));
@@ -179,6 +191,7 @@ class FakeDevice final : public device::Device {
   std::map<std::string, device::Fault> load_faults;
   FakeDeviceLog log;
   std::vector<device::CompileRequest> compiled;
+  std::vector<device::KernelResources> resources;  // of everything that it compiles
 
   // As a GPU: no cores, and memory for sets of buffers.
   void be_device_only() {
@@ -186,6 +199,8 @@ class FakeDevice final : public device::Device {
     identity_.trust = device::Trust::device_only;
     identity_.memory_bytes = 1ull << 30;
   }
+
+  void limit_launches(const task::LaunchLimits& limits) { identity_.launch_limits = limits; }
 
   const device::Identity& identity() const override { return identity_; }
   Result<device::CompileOutcome> compile(const device::CompileRequest& request) override {
@@ -197,7 +212,7 @@ class FakeDevice final : public device::Device {
       outcome.messages = "the compiler's words";
       return outcome;
     }
-    outcome.artefact = device::Artefact{sha256(text), device::Returns::status, {}, {text}};
+    outcome.artefact = device::Artefact{sha256(text), device::Returns::status, {}, {text}, resources};
     return outcome;
   }
   Result<device::LoadOutcome> load(const device::LoadRequest& request) override {

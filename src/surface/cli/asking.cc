@@ -131,7 +131,13 @@ int exit_status(const campaign::Verdict& verdict) {
 
 namespace {
 
-// "kernel softmax: 32 registers a thread, 1.00 KiB shared a block, nothing spilled".
+std::string occupancy_words(uint64_t resident_blocks, const std::optional<double>& fraction) {
+  const std::string blocks = counted(resident_blocks, "block") + " a multiprocessor";
+  return fraction ? fmt::format("{} ({:.0f} % of its threads)", blocks, *fraction * 100) : blocks;
+}
+
+// "kernel softmax: 32 registers a thread, 1.00 KiB shared a block, nothing spilled, 6 blocks a multiprocessor (75 % of
+// its threads)".
 std::string kernel_line(const campaign::KernelUse& kernel) {
   std::vector<std::string> parts;
   if (kernel.registers) parts.push_back(counted(*kernel.registers, "register") + " a thread");
@@ -139,6 +145,7 @@ std::string kernel_line(const campaign::KernelUse& kernel) {
   if (kernel.local_bytes)
     parts.push_back(*kernel.local_bytes == 0 ? "nothing spilled"
                                              : human_bytes(*kernel.local_bytes) + " of stack and spills a thread");
+  if (kernel.resident_blocks) parts.push_back(occupancy_words(*kernel.resident_blocks, kernel.occupancy_fraction));
   return fmt::format("kernel {}: {}\n", quote_untrusted(kernel.kernel, 64), join(parts, ", "));
 }
 

@@ -6,6 +6,7 @@
 #include "base/disk.h"
 #include "base/process.h"
 #include "base/testing/golden.h"
+#include "device/opencl/testing/processor.h"
 #include "sandbox/profile.h"
 
 namespace hone::cli {
@@ -72,6 +73,22 @@ TEST_F(Program, ALimitTooSmallIsTheMachinesFaultAndSaysWhatToType) {
   }
   EXPECT_EQ(shell(folder_.path(), "ulimit -s 64; $HONE --version").exit_status, 3);
   EXPECT_EQ(shell(folder_.path(), "ulimit -n 16; $HONE --version").exit_status, 0) << "it judges nothing";
+}
+
+// Whoever set one may think that it chose.
+TEST_F(Program, WhyADeviceWasChosenNamesTheVariablesThatDidNot) {
+  HONE_NEEDS_PROCESSOR();
+  const std::string task = std::string(HONE_SOURCE_DIR) + "/examples/opencl/gemv";
+  ASSERT_EQ(shell(folder_.path(), "cp -r " + task + " task; cd task; echo nonsense >$(ls *.cl)").exit_status, 0);
+  const std::string verify = "export XDG_CACHE_HOME=$PWD XDG_DATA_HOME=$PWD; $HONE verify --device cpu task";
+  const std::string followed =
+      "and not followed: every device is listed, and the one that judges is chosen by its uuid";
+  EXPECT_THAT(shell(folder_.path(), "export CUDA_VISIBLE_DEVICES=3 ROCR_VISIBLE_DEVICES=; " + verify).errors,
+              HasSubstr("; CUDA_VISIBLE_DEVICES is set to '3' " + followed + "; ROCR_VISIBLE_DEVICES is set to '' " +
+                        followed + "\n"));
+  const Finished plain = shell(folder_.path(), verify);
+  EXPECT_THAT(plain.errors, HasSubstr(", --device cpu, pinned to core"));
+  EXPECT_THAT(plain.errors, ::testing::Not(HasSubstr("not followed")));
 }
 
 TEST_F(Program, AReaderThatLeavesIsNoFault) {

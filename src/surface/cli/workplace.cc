@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.h"
+#include "device/accelerators.h"
 #include "device/backends.h"
 #include "device/choose.h"
 #include "device/cpu/calibrate.h"
@@ -47,16 +49,23 @@ Result<Bench> open_tape(const std::string& path) {
   return Bench{execute::make_tape_executor(std::move(tape)), std::nullopt, "the tape " + path};
 }
 
-std::string reason_for(const device::Identity& identity, const device::Choice& choice, bool asked) {
+std::string words_on_cores(const device::Identity& identity, bool asked) {
+  if (!identity.is_of_cores()) return "";
   std::vector<std::string> cores;
   for (const int core : identity.cores) cores.push_back(std::to_string(core));
-  const std::string device = choice.accelerator ? fmt::format("{}, {}, {}", device::place_of(*choice.accelerator),
-                                                              identity.name, choice.reason)
-                                                : "cpu";
-  if (!identity.is_of_cores()) return device;
   return fmt::format(
-      "{}, pinned to core {} ({})", device, join(cores, ","),
+      ", pinned to core {} ({})", join(cores, ","),
       asked ? "asked for with --cores" : "the last of the cores that it may use; --cores chooses others");
+}
+
+std::string reason_for(const device::Identity& identity, const device::Choice& choice, bool asked) {
+  const std::string pinned = words_on_cores(identity, asked);
+  if (!choice.accelerator) return "cpu" + pinned;
+  std::vector<std::string> parts{
+      fmt::format("{}, {}, {}{}", device::place_of(*choice.accelerator), identity.name, choice.reason, pinned)};
+  // Who set one may think that it chose.
+  std::ranges::move(device::notes_on_hiding(device::cuda::environment_variables()), std::back_inserter(parts));
+  return join(parts, "; ");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 //   DEVICES=n         how many it has (1)            NAME="..."   their name
 //   PAGEABLE=1        kernels reach host memory      MODE=n       compute mode
 //   INIT=n            what cuInit answers            CRASHES, HANGS   in cuInit
+//   SMALL             a launch may ask for less than on other devices, and for no clusters
+//   SILENT            it answers for none of its attributes
 //   LACKS_MEM_MAP     the symbol cuMemMap is not there
 //   NOISY             it prints to standard output
 //   WORKS             memory, modules and launches do something: k_working_cuda is to follow
@@ -31,6 +33,12 @@ inline constexpr std::string_view k_fake_cuda = R"~~(
 #endif
 #ifndef INIT
 #define INIT 0
+#endif
+
+#ifdef SMALL
+#define MOST(usual, small) small
+#else
+#define MOST(usual, small) usual
 #endif
 
 int cuInit(unsigned flags) {
@@ -69,10 +77,15 @@ int cuDeviceGetUuid_v2(unsigned char* uuid, int device) {
 }
 int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 150000000000ul; return 0; }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
+#ifdef SILENT
+  return 1;
+#endif
   static const struct { int attribute, value; } known[] = {
-      {1, 1024}, {8, 49152}, {10, 32}, {12, 65536}, {16, 132}, {20, MODE}, {32, 1}, {38, 62914560}, {39, 2048},
-      {75, 9}, {76, 0}, {81, 233472}, {82, 65536}, {88, PAGEABLE}, {95, 1}, {97, 232448}, {102, 1}, {103, 1},
-      {106, 32}, {108, 39321600}, {111, 1024}, {120, 1}, {127, 1}};
+      {1, MOST(1024, 512)}, {2, MOST(1024, 256)}, {3, MOST(1024, 128)}, {4, MOST(64, 32)},
+      {5, MOST(0x7fffffff, 65535)}, {6, MOST(65535, 4095)}, {7, MOST(65535, 1023)},
+      {8, 49152}, {10, 32}, {12, 65536}, {16, 132}, {20, MODE}, {32, 1}, {38, 62914560}, {39, 2048},
+      {75, 9}, {76, 0}, {81, 233472}, {82, 65536}, {88, PAGEABLE}, {95, 1}, {97, MOST(232448, 101376)}, {102, 1},
+      {103, 1}, {106, 32}, {108, 39321600}, {111, 1024}, {120, MOST(1, 0)}, {127, 1}};
   for (unsigned i = 0; i < sizeof known / sizeof *known; ++i)
     if (known[i].attribute == attribute) { *value = known[i].value; return 0; }
   return 1;
@@ -80,13 +93,13 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
 #define NOTHING(name) int name(void) { return 0; }
 NOTHING(cuCtxCreate_v2) NOTHING(cuCtxDestroy_v2) NOTHING(cuCtxSetCurrent) NOTHING(cuCtxSynchronize)
 NOTHING(cuCtxGetLimit) NOTHING(cuCtxSetLimit) NOTHING(cuCtxResetPersistingL2Cache) NOTHING(cuModuleLoadDataEx)
-NOTHING(cuFuncGetAttribute) NOTHING(cuOccupancyMaxActiveBlocksPerMultiprocessor) NOTHING(cuMemGetInfo_v2)
+NOTHING(cuFuncGetAttribute) NOTHING(cuMemGetInfo_v2)
 NOTHING(cuMemsetD8Async) NOTHING(cuMemsetD32Async) NOTHING(cuMemHostAlloc) NOTHING(cuMemFreeHost)
 NOTHING(cuMemHostRegister_v2) NOTHING(cuMemHostUnregister) NOTHING(cuMemHostGetDevicePointer_v2)
 NOTHING(cuStreamCreate) NOTHING(cuStreamDestroy_v2) NOTHING(cuStreamSynchronize) NOTHING(cuStreamQuery)
 NOTHING(cuEventCreate) NOTHING(cuEventDestroy_v2) NOTHING(cuEventRecord) NOTHING(cuEventQuery)
 #ifndef WORKS
-NOTHING(cuModuleLoadData) NOTHING(cuModuleUnload) NOTHING(cuModuleGetFunction) NOTHING(cuFuncSetAttribute)
+NOTHING(cuOccupancyMaxActiveBlocksPerMultiprocessor) NOTHING(cuModuleLoadData) NOTHING(cuModuleUnload) NOTHING(cuModuleGetFunction) NOTHING(cuFuncSetAttribute)
 NOTHING(cuMemAlloc_v2) NOTHING(cuMemFree_v2)
 NOTHING(cuMemcpyHtoDAsync_v2) NOTHING(cuMemcpyDtoHAsync_v2) NOTHING(cuMemGetAllocationGranularity)
 NOTHING(cuMemAddressReserve) NOTHING(cuMemAddressFree) NOTHING(cuMemCreate) NOTHING(cuMemRelease) NOTHING(cuMemUnmap)
@@ -99,12 +112,22 @@ NOTHING(cuMemMap)
 )~~";
 
 // Device memory is the process's own, one granule is 4 KiB, and a kernel copies its first argument's first 8 bytes into
-// its second argument. `fake` tells what was asked. Macros: LAUNCH=n, SYNCHRONIZE=n what those answer.
+// its second argument. `fake` tells what was asked. Macros: LAUNCH=n, SYNCHRONIZE=n, OCCUPANCY=n, ALLOW=n what
+// those answer, the last of more shared memory; RESIDENT=n blocks of a multiprocessor (4).
 inline constexpr std::string_view k_working_cuda = R"~~(
 #include <stdint.h>
 #include <sys/mman.h>
 #ifndef LAUNCH
 #define LAUNCH 0
+#endif
+#ifndef OCCUPANCY
+#define OCCUPANCY 0
+#endif
+#ifndef ALLOW
+#define ALLOW 0
+#endif
+#ifndef RESIDENT
+#define RESIDENT 4
 #endif
 #ifndef SYNCHRONIZE
 #define SYNCHRONIZE 0
@@ -114,6 +137,7 @@ struct {
   uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes, allocated_bytes;
   int opened, shared_bytes_allowed, modules;
   unsigned launches, cooperative, cluster[3], shared_bytes, grid[3], block[3];
+  unsigned occupancy_threads, occupancy_shared_bytes;
 } fake;
 int cuMemGetAllocationGranularity(size_t* bytes, const void* properties, int granularity) { *bytes = 4096; return 0; }
 // Ends with the context, so it is none of the process's heap.
@@ -171,7 +195,12 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
   *function = (void*)0x1234;
   return 0;
 }
-int cuFuncSetAttribute(void* function, int attribute, int value) { fake.shared_bytes_allowed = value; return 0; }
+int cuFuncSetAttribute(void* function, int attribute, int value) { fake.shared_bytes_allowed = value; return ALLOW; }
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads, size_t shared) {
+  fake.occupancy_threads = threads; fake.occupancy_shared_bytes = shared;
+  *blocks = RESIDENT;
+  return OCCUPANCY;
+}
 int cuEventElapsedTime(float* milliseconds, void* start, void* end) { *milliseconds = 0.5f; return 0; }
 int cuEventSynchronize(void* event) { return SYNCHRONIZE; }
 int cuLaunchKernel(void) { return 801; }

@@ -2,9 +2,11 @@
 // mapped memory is 8 KiB, and a kernel copies its first argument's first 8 bytes into its second argument. `fake` tells
 // what was asked. Macros change what it does:
 //   DEVICES=n    how many MI300X it has (1)      XNACK=1      kernels reach host memory
-//   OLD          a run time before HIP 6: no properties, no UUID
+//   OLD          a run time before HIP 6: no properties, no UUID, no occupancy
+//   LACKS_OCCUPANCY                              it does not know how to work it out
 //   MAPS=0       the device does not map virtual memory
-//   INIT=n, LAUNCH=n, SYNCHRONIZE=n              what those answer
+//   SMALL        a launch may ask for less than on other devices     SILENT   it answers for none of its attributes
+//   INIT=n, LAUNCH=n, SYNCHRONIZE=n, OCCUPANCY=n what those answer
 #pragma once
 
 #include <cstdint>
@@ -16,7 +18,7 @@ struct AskedOfHip {
   uint64_t reserved, freed, mapped, unmapped, created, released, allocated, given_back;  // counts
   uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes;
   int32_t device, modules, resets;
-  uint32_t launches, cooperative, shared_bytes, grid[3], block[3];
+  uint32_t launches, cooperative, shared_bytes, grid[3], block[3], occupancy_threads, occupancy_shared_bytes;
 };
 
 inline constexpr std::string_view k_fake_hip = R"~~(
@@ -39,14 +41,22 @@ inline constexpr std::string_view k_fake_hip = R"~~(
 #ifndef LAUNCH
 #define LAUNCH 0
 #endif
+#ifndef OCCUPANCY
+#define OCCUPANCY 0
+#endif
 #ifndef SYNCHRONIZE
 #define SYNCHRONIZE 0
+#endif
+#ifdef SMALL
+#define MOST(usual, small) small
+#else
+#define MOST(usual, small) usual
 #endif
 struct {
   uint64_t reserved, freed, mapped, unmapped, created, released, allocated, given_back;
   uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes;
   int device, modules, resets;
-  unsigned launches, cooperative, shared_bytes, grid[3], block[3];
+  unsigned launches, cooperative, shared_bytes, grid[3], block[3], occupancy_threads, occupancy_shared_bytes;
 } fake;
 
 int hipInit(unsigned flags) { return INIT; }
@@ -56,9 +66,14 @@ int hipDeviceGet(int* device, int index) { *device = index; return 0; }
 int hipDeviceGetName(char* name, int room, int device) { strncpy(name, "AMD Instinct MI300X", room); return 0; }
 int hipDeviceTotalMem(size_t* bytes, int device) { *bytes = 206000000000ul; return 0; }
 int hipDeviceGetAttribute(int* value, int attribute, int index) {
-  static const struct { int attribute, value; } known[] = {{19, 4194304}, {23, 9}, {56, 1024}, {57, 2048}, {61, 4},
-                                                           {63, 304}, {65, XNACK}, {71, 65536}, {74, 65536},
-                                                           {87, 64}, {89, MAPS}, {10002, 65536}};
+#ifdef SILENT
+  return 1;
+#endif
+  static const struct { int attribute, value; } known[] = {
+      {19, 4194304}, {23, 9}, {26, MOST(1024, 256)}, {27, MOST(1024, 128)}, {28, MOST(1024, 32)},
+      {29, MOST(2147483647, 65535)}, {30, MOST(65536, 4095)}, {31, MOST(65536, 1023)}, {56, MOST(1024, 512)},
+      {57, 2048}, {61, 4}, {63, 304}, {65, XNACK}, {71, 65536}, {74, MOST(65536, 32768)}, {87, 64}, {89, MAPS},
+      {10002, 65536}};
   for (unsigned i = 0; i < sizeof known / sizeof *known; ++i)
     if (known[i].attribute == attribute) { *value = known[i].value; return 0; }
   return 1;
@@ -152,6 +167,13 @@ int hipModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz,
   memcpy(*(void**)parameters[1], *(void**)parameters[0], 8);
   return 0;
 }
+#if !defined OLD && !defined LACKS_OCCUPANCY
+int hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads, size_t shared) {
+  fake.occupancy_threads = threads; fake.occupancy_shared_bytes = shared;
+  *blocks = 6;
+  return OCCUPANCY;
+}
+#endif
 #ifndef OLD
 int hipModuleLaunchCooperativeKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                                      unsigned bz, unsigned shared, void* stream, void** parameters) {

@@ -3,6 +3,7 @@
 //   NO_PLATFORM             the loader finds none          TYPE=n      2 CPU, 4 GPU (4)
 //   NAME="..." VENDOR="..."                                SVM=n       shared virtual memory (0)
 //   NVIDIA                  with the vendor's own figures  CRASHES     when asked for platforms
+//   SILENT                  it says nothing of work-groups DIMENSIONS=n of its work-items (3)
 #pragma once
 
 #include <string_view>
@@ -20,6 +21,9 @@ inline constexpr std::string_view k_fake_opencl = R"~~(
 #endif
 #ifndef VENDOR
 #define VENDOR "Advanced Micro Devices, Inc."
+#endif
+#ifndef DIMENSIONS
+#define DIMENSIONS 3
 #endif
 #ifndef SVM
 #define SVM 0
@@ -61,10 +65,16 @@ int clGetDeviceInfo(void* device, unsigned what, size_t room, void* to, size_t* 
   switch (what) {
     case 0x1000: NUMBER(word, TYPE)
     case 0x1002: NUMBER(unsigned, 304)
+#ifndef SILENT
     case 0x1004: NUMBER(size_t, 1024)
+    case 0x1005: {
+      size_t items[] = {1024, 512, 256, 1};
+      return put(items, DIMENSIONS * sizeof *items, room, to, size);
+    }
+    case 0x1023: NUMBER(word, 65536)
+#endif
     case 0x101e: NUMBER(word, 4194304)
     case 0x101f: NUMBER(word, 200000000000ull)
-    case 0x1023: NUMBER(word, 65536)
     case 0x1027: NUMBER(unsigned, 1)
     case 0x102b: return TEXT(NAME);
     case 0x102c: return TEXT(VENDOR);
