@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <atomic>
+
 namespace hone {
 
 namespace {
@@ -26,11 +28,11 @@ bool crash_count_wanted() {
 
 void crash_point(const char* name) {
   static const long target = crash_at();
-  static long passed = 0;
-  ++passed;
-  if (crash_count_wanted()) dprintf(STDERR_FILENO, "crash point %ld\n", passed);
-  if (target == 0 || passed != target) return;
-  if (getenv("HONE_CRASH_TRACE") != nullptr) dprintf(STDERR_FILENO, "crash point %ld: %s\n", passed, name);
+  static std::atomic<long> passed = 0;
+  const long number = ++passed;
+  if (crash_count_wanted()) dprintf(STDERR_FILENO, "crash point %ld\n", number);
+  if (target == 0 || number != target) return;
+  if (getenv("HONE_CRASH_TRACE") != nullptr) dprintf(STDERR_FILENO, "crash point %ld: %s\n", number, name);
   kill(getpid(), SIGKILL);
 }
 

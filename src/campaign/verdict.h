@@ -193,7 +193,7 @@ struct Verdict {
   std::vector<std::string> sub_keys;    // logged after the decision so that a failure can be replayed
   double device_seconds = 0;
   double oracle_seconds = 0;
-  double build_seconds = 0;
+  double build_seconds = 0;  // wall time that was waited for builds: those at the same time count once
   std::map<std::string, double> step_seconds;  // the judge's waiting by what it waited for; not its own wall time
 };
 

@@ -9,7 +9,9 @@
 //
 // Ownership: an Arm owns its process and its buffers and ends both when destroyed, whatever state they are in.
 // Failures of the candidate are values (Fault), never errors; Result errors mean that the machine or hone failed.
-// One thread drives a Device and its Arms; at most one arm is thawed at any time.
+// One thread drives a Device and its Arms; at most one arm is thawed at any time. compile() alone may be called from
+// any number of threads at once, of one device and of several over one cache (device/build_pool.h), each of which
+// outlives its call.
 #pragma once
 
 #include <array>
@@ -59,6 +61,7 @@ struct Identity {
 struct LaunchedKernel {
   std::string entry;
   std::vector<task::Handed> parameters;
+  friend bool operator==(const LaunchedKernel&, const LaunchedKernel&) = default;
 };
 
 struct CompileRequest {
@@ -70,6 +73,7 @@ struct CompileRequest {
   std::vector<LaunchedKernel> launches = {};  // of a device-only candidate, whose kernels are to be there and fit
   int threads = 1;                            // > 1 adds -fopenmp
   Nanoseconds deadline = std::chrono::seconds(60);
+  friend bool operator==(const CompileRequest&, const CompileRequest&) = default;
 };
 
 // What the entry returns: a status (int, 0 = it worked) or nothing. Symbols do not say; the preprocessed text does.
@@ -89,8 +93,8 @@ struct CompileOutcome {
   std::optional<Artefact> artefact;
   std::optional<CompileFault> fault;  // exactly one of the two is present
   std::string messages;               // of the compiler, untrusted, ≤ 64 KiB, control characters removed
-  Nanoseconds took{0};
-  std::string explanation = {};  // of a fault, in hone's own words; may be empty
+  Nanoseconds took{0};                // of the build; 0 where the cache had it
+  std::string explanation = {};       // of a fault, in hone's own words; may be empty
 };
 
 enum class ParameterKind : uint32_t { value, buffer, local, tensor_map };

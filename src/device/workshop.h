@@ -2,8 +2,8 @@
 // outputs that it may write. A cached artefact is a folder <cache>/artefacts/<key>/ of named files; it appears whole or
 // not at all.
 // Ownership: a Workshop's folder goes with it; a killed one's is swept by the pid in its name. Failure: environment,
-// where the machine leaves a compiler no room; refused, for an output that is no plain file; io. Processes may share a
-// cache.
+// where the machine leaves a compiler no room; refused, for an output that is no plain file; io. Threads and
+// processes may share a cache: every build has folders of its own.
 #pragma once
 
 #include <filesystem>

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/clock.h"
@@ -92,6 +95,8 @@ struct SanitizerAnswer {
 struct BenchReport {
   double device_seconds = 0;
   double oracle_seconds = 0;
+  // Wall time that was waited for builds of arms, and of what was built ahead beside them (the reference, v0): builds
+  // at the same time count once, what the cache had counts next to nothing.
   double build_seconds = 0;
   std::map<std::string, double> step_seconds;  // campaign/verdict.h
   std::vector<campaign::KernelUse> kernels;    // of the candidate
@@ -106,6 +111,14 @@ struct BenchReport {
 class Bench {
  public:
   virtual ~Bench() = default;
+  // Compiles what build() and screen() will be asked for next, and with the first call the reference and v0: several at
+  // once, all ended when it returns. A hint: whatever fails here fails again when its turn comes, and is told then.
+  // `stop` is asked between builds.
+  virtual void build_ahead(std::span<const task::Candidate> candidates, const std::function<bool()>& stop) {
+    std::ignore = std::tuple(candidates, stop);
+  }
+  // How many of them it compiles at the same time.
+  virtual size_t build_workers() const { return 1; }
   virtual Result<std::optional<Failure>> build(ArmName arm, const task::Candidate& candidate) = 0;
   // Trials [first, first + count) of the job's secret schedule; every case comes up, timed ones first.
   virtual Result<TrialsAnswer> verify(ArmName arm, uint64_t first, uint64_t count) = 0;

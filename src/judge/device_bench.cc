@@ -278,10 +278,46 @@ Result<device::CompileRequest> compile_request(const task::Task& task, const tas
 
 }  // namespace
 
-Result<std::optional<Failure>> DeviceBench::build_into(ArmName arm, const task::Candidate& candidate, BuiltArm& out) {
+std::vector<task::Candidate> DeviceBench::still_to_build(std::span<const task::Candidate> candidates) const {
+  std::vector<task::Candidate> missing(candidates.begin(), candidates.end());
+  if (!reference_ordered_ && job_.baseline) missing.push_back(to_candidate(*job_.baseline));
+  std::erase_if(missing, [this](const task::Candidate& one) { return built_ahead_.contains(one.digest); });
+  return missing;
+}
+
+void DeviceBench::order_reference(std::vector<device::BuildOrder>& orders) {
+  const bool again = std::exchange(reference_ordered_, true);
+  if (again || !oracle_) return;
+  if (auto order = oracle_->build_order(); order && *order) orders.push_back(**std::move(order));
+}
+
+// What cannot even be asked for is said when its turn comes, as is all else.
+void DeviceBench::build_ahead(std::span<const task::Candidate> candidates, const std::function<bool()>& stop) {
+  const Stopwatch waiting(report_.build_seconds);
+  std::vector<device::BuildOrder> orders;
+  std::vector<Digest> names;
+  for (const task::Candidate& candidate : still_to_build(candidates)) {
+    auto request = compile_request(task_, candidate);
+    if (!request) continue;
+    orders.push_back({&device_, *std::move(request)});
+    names.push_back(candidate.digest);
+  }
+  order_reference(orders);
+  auto answers = pool_.run(orders, stop);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (answers[i]) built_ahead_[names[i]] = *std::move(answers[i]);
+  }
+}
+
+Result<device::CompileOutcome> DeviceBench::compiled(const task::Candidate& candidate) {
+  if (const auto ahead = built_ahead_.find(candidate.digest); ahead != built_ahead_.end()) return ahead->second;
   HONE_TRY(const device::CompileRequest request, compile_request(task_, candidate));
-  HONE_TRY(device::CompileOutcome compiled, device_.compile(request));
-  report_.build_seconds += to_seconds(compiled.took);
+  const Stopwatch waiting(report_.build_seconds);
+  return device_.compile(request);
+}
+
+Result<std::optional<Failure>> DeviceBench::build_into(ArmName arm, const task::Candidate& candidate, BuiltArm& out) {
+  HONE_TRY(const device::CompileOutcome compiled, this->compiled(candidate));
   if (compiled.fault) {
     const std::string why =
         compiled.explanation.empty() ? std::string(words_of(*compiled.fault)) : compiled.explanation;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device/build_pool.h"
 #include "device/device.h"
 #include "device/preparation.h"
 #include "diagnose/roofline.h"
@@ -50,7 +51,7 @@ struct BuiltArm {
   std::optional<OccupancyByKernel> occupancy = {};  // once its device was asked
 };
 
-// Adds the time from its making to its end to one of BenchReport::step_seconds.
+// Adds the time from its making to its end to seconds of a BenchReport.
 class Stopwatch {
  public:
   explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(SystemClock().now()) {}
@@ -81,6 +82,8 @@ class DeviceBench final : public Bench {
   static Result<std::unique_ptr<DeviceBench>> make(const task::Task& task, const JudgingJob& job,
                                                    device::Device& device, Inside inside = {});
 
+  void build_ahead(std::span<const task::Candidate> candidates, const std::function<bool()>& stop) override;
+  size_t build_workers() const override { return pool_.workers(); }
   Result<std::optional<Failure>> build(ArmName arm, const task::Candidate& candidate) override;
   Result<TrialsAnswer> verify(ArmName arm, uint64_t first, uint64_t count) override;
   Result<TrialsAnswer> scrutinise(ArmName arm) override;
@@ -142,6 +145,9 @@ class DeviceBench final : public Bench {
   Status bind_cases();
   Status add_neighbours();
   Status make_oracle();
+  std::vector<task::Candidate> still_to_build(std::span<const task::Candidate> candidates) const;
+  void order_reference(std::vector<device::BuildOrder>& orders);
+  Result<device::CompileOutcome> compiled(const task::Candidate& candidate);
   Result<std::optional<Failure>> build_into(ArmName arm, const task::Candidate& candidate, BuiltArm& out);
   Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
                           const LayoutName& layout);
@@ -246,6 +252,9 @@ class DeviceBench final : public Bench {
   std::vector<std::unique_ptr<CaseContent>> contents_;  // verify and time cases, contract order
   std::vector<const CaseContent*> timed_;
   std::vector<double> timed_weights_;
+  device::BuildPool pool_;  // of the processors there are before the judge pins itself
+  bool reference_ordered_ = false;
+  std::map<Digest, device::CompileOutcome> built_ahead_;  // by candidate
   std::map<ArmName, BuiltArm> arms_;
   std::vector<std::unique_ptr<CaseContent>> neighbours_;  // hidden shapes beside the contract's, under opaque ids
   std::unique_ptr<Oracle> oracle_;                        // absent: v0 under the contract's compare rule

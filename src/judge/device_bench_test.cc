@@ -830,6 +830,60 @@ TEST_F(BenchTest, ABuildThatFailsIsTheArms) {
   }
 }
 
+std::vector<std::string> texts_of(const std::vector<device::CompileRequest>& requests) {
+  std::vector<std::string> texts;
+  for (const device::CompileRequest& one : requests) texts.push_back(one.files.front().bytes);
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
+TEST_F(BenchTest, WhatWasBuiltAheadIsNotBuiltAgain) {
+  device::CompileRequest reference;
+  reference.files = {{"reference.cpp", false, "R"}};
+  oracle_.order = device::BuildOrder{&device_, reference};
+  make_bench();
+  const std::vector<task::Candidate> both{to_candidate(text_of("A")), to_candidate(text_of("B"))};
+  for (int i = 0; i < 2; ++i) bench_->build_ahead(both, [] { return false; });
+  EXPECT_THAT(texts_of(device_.compiled), ElementsAre("A", "B", "R", "V")) << "both arms, the reference and v0";
+  const double waited = bench_->report().build_seconds;
+  EXPECT_GT(waited, 0);
+  build(ArmName::incumbent, "A");
+  build(ArmName::candidate, "B");
+  build(ArmName::baseline, "V");
+  EXPECT_EQ(device_.compiled.size(), 4u);
+  EXPECT_EQ(bench_->report().build_seconds, waited) << "nobody waited";
+  build(ArmName::candidate, "A");
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 5).failure);
+}
+
+// Who is to blame, and in which words, is a matter of whose turn it is.
+TEST_F(BenchTest, AFaultFoundAheadIsToldAsAnyOther) {
+  device_.compile_faults = {{"A", device::CompileFault::timeout}, {"B", device::CompileFault::no_entry}};
+  for (const auto& [arm, text] : {std::pair{ArmName::incumbent, "A"}, {ArmName::candidate, "B"}}) {
+    make_bench();
+    const auto plain = bench_->build(arm, to_candidate(text_of(text)));
+    make_bench();
+    const std::vector<task::Candidate> both{to_candidate(text_of("B")), to_candidate(text_of("A"))};
+    bench_->build_ahead(both, [] { return false; });
+    const auto ahead = bench_->build(arm, to_candidate(text_of(text)));
+    ASSERT_TRUE(plain && *plain && ahead && *ahead);
+    EXPECT_EQ((*ahead)->outcome, (*plain)->outcome);
+    EXPECT_EQ((*ahead)->arm, arm);
+    EXPECT_EQ((*ahead)->reason, (*plain)->reason);
+    EXPECT_EQ((*ahead)->message, (*plain)->message);
+    EXPECT_EQ((*ahead)->details, (*plain)->details);
+  }
+}
+
+TEST_F(BenchTest, StoppedBuildsAreMadeUpForLater) {
+  make_bench();
+  const std::vector<task::Candidate> both{to_candidate(text_of("A")), to_candidate(text_of("B"))};
+  bench_->build_ahead(both, [] { return true; });
+  build(ArmName::incumbent, "A");
+  build(ArmName::candidate, "B");
+  EXPECT_FALSE(verify(ArmName::candidate, 0, 5).failure);
+}
+
 TEST_F(BenchTest, ABuildCarriesTunablesAndOptions) {
   make_bench();
   CandidateText text = text_of("B");

@@ -41,9 +41,11 @@ class CFunctionOracle final : public Oracle {
  public:
   CFunctionOracle(const task::Task& task, std::unique_ptr<device::cpu::CpuDevice> host)
       : task_(task), parameters_(parameters_of(task)), host_(std::move(host)) {}
+  Result<std::optional<device::BuildOrder>> build_order() override;
   Result<OracleAnswer> truth(const CaseContent& content, const std::vector<std::vector<std::byte>>& inputs) override;
 
  private:
+  Result<device::CompileRequest> compile_request() const;
   Result<std::optional<std::string>> compile();
   Result<std::optional<std::string>> call(const task::BoundCase& bound,
                                           const std::vector<std::vector<std::byte>>& inputs);
@@ -71,8 +73,7 @@ std::vector<size_t> CFunctionOracle::floating_outputs() const {
   return outputs;
 }
 
-Result<std::optional<std::string>> CFunctionOracle::compile() {
-  if (artefact_) return std::optional<std::string>();
+Result<device::CompileRequest> CFunctionOracle::compile_request() const {
   device::CompileRequest request;
   for (const std::string& source : task_.oracle.sources) {
     HONE_TRY(std::string bytes, read_file(task_.folder / source));
@@ -81,6 +82,17 @@ Result<std::optional<std::string>> CFunctionOracle::compile() {
   request.sources = task_.oracle.sources;
   request.entry = task_.oracle.entry;
   request.deadline = from_seconds(task_.limits.build_seconds);
+  return request;
+}
+
+Result<std::optional<device::BuildOrder>> CFunctionOracle::build_order() {
+  HONE_TRY(device::CompileRequest request, compile_request());
+  return std::optional(device::BuildOrder{host_.get(), std::move(request)});
+}
+
+Result<std::optional<std::string>> CFunctionOracle::compile() {
+  if (artefact_) return std::optional<std::string>();
+  HONE_TRY(const device::CompileRequest request, compile_request());
   HONE_TRY(device::CompileOutcome compiled, host_->compile(request));
   if (compiled.fault)
     return std::optional(fmt::format("the reference was not built ({}): {}{}", name_of(*compiled.fault),

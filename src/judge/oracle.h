@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "device/build_pool.h"
 #include "device/cpu/cpu_device.h"
 #include "judge/checker.h"
 #include "judge/content.h"
@@ -26,13 +27,16 @@ struct OracleAnswer {
 class Oracle {
  public:
   virtual ~Oracle() = default;
+  // What it compiles before its first answer, so that it can be built beside other things; what fails is said by
+  // truth().
+  virtual Result<std::optional<device::BuildOrder>> build_order() { return std::optional<device::BuildOrder>(); }
   // `inputs` as CaseContent::input_bytes gives them.
   virtual Result<OracleAnswer> truth(const CaseContent& content, const std::vector<std::vector<std::byte>>& inputs) = 0;
 };
 
 std::unique_ptr<Oracle> make_golden_oracle(const task::Task& task);
-// The reference runs on the host's own cores whatever the candidate's device is. It is compiled and started at the
-// first question.
+// The reference runs on the host's own cores whatever the candidate's device is. It is compiled, where the
+// cache has it not, and started at the first question.
 std::unique_ptr<Oracle> make_c_function_oracle(const task::Task& task, std::unique_ptr<device::cpu::CpuDevice> host);
 
 }  // namespace hone::judge

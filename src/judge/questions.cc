@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include "base/text.h"
 #include "device/device.h"
@@ -38,13 +40,17 @@ class Question {
   Result<Verdict> verify();
   Result<Verdict> measure();
   Result<Verdict> screen();
+  Status build_next(std::span<const task::Candidate> screened, size_t index);
+  Result<bool> screen_one(const task::Candidate& candidate);
   Result<Verdict> compare();
   Result<Verdict> estimate();
   Result<Verdict> admit();
 
   // true = go on; false = the verdict is written.
   Result<bool> prepare_pair();
+  Status build_ahead(std::span<const task::Candidate> candidates);
   Result<bool> build(ArmName arm, const task::Candidate& candidate);
+  Result<bool> build_alone();
   Result<bool> trials(ArmName arm, uint64_t first, uint64_t count);
   Result<bool> scrutinise();
   Result<bool> one_round(const std::string& stage);
@@ -136,6 +142,19 @@ Status Question::check_cancelled() const {
   return Error{ErrorCode::interrupted, "the judging job was interrupted"};
 }
 
+// Everything that builds does so before anything is measured.
+Status Question::build_ahead(std::span<const task::Candidate> candidates) {
+  HONE_CHECK(check_cancelled());
+  observer_.progress({"build", 0, 0, ""});
+  bench_.build_ahead(candidates, observer_.cancelled);
+  return ok();
+}
+
+Result<bool> Question::build_alone() {
+  HONE_CHECK(build_ahead({&candidate_, 1}));
+  return build(ArmName::candidate, candidate_);
+}
+
 Result<bool> Question::build(ArmName arm, const task::Candidate& candidate) {
   HONE_CHECK(check_cancelled());
   observer_.progress({"build", 0, 0, ""});
@@ -164,7 +183,7 @@ Result<bool> Question::scrutinise() {
 }
 
 Result<Verdict> Question::verify() {
-  HONE_TRY(const bool built, build(ArmName::candidate, candidate_));
+  HONE_TRY(const bool built, build_alone());
   if (!built) return finish();
   HONE_TRY(const bool passed, trials(ArmName::candidate, 0, std::max(job_.trials, k_first_trials)));
   if (passed) verdict_.outcome = Outcome::correct;
@@ -172,7 +191,7 @@ Result<Verdict> Question::verify() {
 }
 
 Result<Verdict> Question::measure() {
-  HONE_TRY(const bool built, build(ArmName::candidate, candidate_));
+  HONE_TRY(const bool built, build_alone());
   if (!built) return finish();
   HONE_TRY(const bool passed, trials(ArmName::candidate, 0, k_first_trials));
   if (!passed) return finish();
@@ -194,28 +213,46 @@ Result<Verdict> Question::measure() {
 }
 
 Result<Verdict> Question::screen() {
-  const task::Candidate incumbent = to_candidate(*job_.incumbent);
-  HONE_TRY(const bool built, build(ArmName::incumbent, incumbent));
+  std::vector<task::Candidate> all{to_candidate(*job_.incumbent)};
+  for (const CandidateText& text : job_.screened) all.push_back(to_candidate(text));
+  const bool is_limited = job_.time_limit_s > 0;
+  HONE_CHECK(build_ahead(std::span(all).first(is_limited ? 1 : all.size())));
+  HONE_TRY(const bool built, build(ArmName::incumbent, all.front()));
   if (!built) return finish();
-  verdict_.incumbent = incumbent.digest.hex();
+  verdict_.incumbent = all.front().digest.hex();
+  const std::span<const task::Candidate> screened = std::span(all).subspan(1);
   const Nanoseconds until = SystemClock().now() + from_seconds(job_.time_limit_s);
-  for (const CandidateText& text : job_.screened) {
+  for (size_t i = 0; i < screened.size(); ++i) {
     HONE_CHECK(check_cancelled());
-    if (job_.time_limit_s > 0 && SystemClock().now() >= until) break;
-    observer_.progress({"screen", verdict_.screened.size(), job_.screened.size(), ""});
-    HONE_TRY(ScreenAnswer answer, bench_.screen(to_candidate(text), from_seconds(k_screen_seconds)));
-    if (answer.failure) {
-      HONE_CHECK(settle(*answer.failure));
-      return finish();
-    }
-    verdict_.screened.push_back(std::move(answer.result));
+    if (is_limited && SystemClock().now() >= until) break;
+    if (is_limited) HONE_CHECK(build_next(screened, i));
+    HONE_TRY(const bool learned, screen_one(screened[i]));
+    if (!learned) return finish();
   }
   verdict_.outcome = Outcome::screened;
   return finish();
 }
 
+// Where time is limited no more is built than the workers do at once: the rest may never be asked for.
+Status Question::build_next(std::span<const task::Candidate> screened, size_t index) {
+  const size_t workers = std::max<size_t>(bench_.build_workers(), 1);
+  if (index % workers != 0) return ok();
+  return build_ahead(screened.subspan(index, std::min(workers, screened.size() - index)));
+}
+
+Result<bool> Question::screen_one(const task::Candidate& candidate) {
+  observer_.progress({"screen", verdict_.screened.size(), job_.screened.size(), ""});
+  HONE_TRY(ScreenAnswer answer, bench_.screen(candidate, from_seconds(k_screen_seconds)));
+  if (answer.failure) {
+    HONE_CHECK(settle(*answer.failure));
+    return false;
+  }
+  verdict_.screened.push_back(std::move(answer.result));
+  return true;
+}
+
 Result<Verdict> Question::admit() {
-  HONE_TRY(const bool built, build(ArmName::candidate, candidate_));
+  HONE_TRY(const bool built, build_alone());
   if (!built) return finish();
   HONE_TRY(const bool passed, trials(ArmName::candidate, 0, k_all_trials));
   if (!passed) return finish();
@@ -544,6 +581,8 @@ Result<bool> Question::prepare_pair() {
   comparison.alpha = stats::alpha_of_comparison(rule_, job_.k) / static_cast<double>(job_.portfolio);
   comparison.minimum_gain = std::log1p(rule_.delta_fraction);
   rounds_ = job_.earlier_rounds;
+  const std::array both{incumbent, candidate_};
+  HONE_CHECK(build_ahead(both));
   for (const auto& [arm, candidate] : {std::pair{ArmName::incumbent, &incumbent}, {ArmName::candidate, &candidate_}}) {
     HONE_TRY(const bool built, build(arm, *candidate));
     if (!built) return false;

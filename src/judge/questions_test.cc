@@ -581,6 +581,46 @@ TEST_F(Questions, AScreenAsksForEveryConfiguration) {
   EXPECT_EQ(screened.screened[0].ratio, 0.9);
 }
 
+// ---- builds before anything is measured
+
+TEST_F(Questions, BothArmsAreBuiltTogetherBeforeAnythingElse) {
+  using Ahead = std::vector<FakeBench::Ahead>;
+  for (const auto question : {campaign::Question::compare, campaign::Question::estimate}) {
+    bench_ = {};
+    verdict(question);
+    EXPECT_EQ(bench_.ahead, (Ahead{{{"the incumbent", "the candidate"}, 0}}));
+  }
+  for (const auto question : {campaign::Question::verify, campaign::Question::measure, campaign::Question::admit}) {
+    bench_ = {};
+    verdict(question);
+    EXPECT_EQ(bench_.ahead, (Ahead{{{"the candidate"}, 0}}));
+  }
+}
+
+TEST_F(Questions, AllConfigurationsOfAScreenAreBuiltTogether) {
+  job_.screened = {job_.candidate, *job_.incumbent, job_.candidate};
+  verdict(campaign::Question::screen);
+  EXPECT_EQ(bench_.ahead,
+            (std::vector<FakeBench::Ahead>{{{"the incumbent", "the candidate", "the incumbent", "the candidate"}, 0}}));
+}
+
+// Else a short limit would be spent on builds of what is never asked for.
+TEST_F(Questions, AScreenOfLimitedTimeBuildsNoMoreThanItsWorkersDoAtOnce) {
+  job_.screened = {job_.candidate, *job_.incumbent, job_.candidate};
+  job_.time_limit_s = 1000;
+  bench_.workers = 2;
+  verdict(campaign::Question::screen);
+  EXPECT_EQ(bench_.ahead,
+            (std::vector<FakeBench::Ahead>{
+                {{"the incumbent"}, 0}, {{"the candidate", "the incumbent"}, 1}, {{"the candidate"}, 3}}));
+}
+
+TEST_F(Questions, NothingIsBuiltAheadOnceCancelled) {
+  cancel_after_ = 0;
+  EXPECT_EQ(ask(campaign::Question::compare).error().code, ErrorCode::interrupted);
+  EXPECT_TRUE(bench_.ahead.empty());
+}
+
 TEST_F(Questions, TheIncumbentsFailureInAScreenIsNotTheCandidates) {
   job_.screened = {job_.candidate, job_.candidate};
   bench_.failures = {{"screen", failure_with(Outcome::violation, ArmName::incumbent)}};

@@ -104,6 +104,25 @@ TEST_F(RealDevice, TheRightAnswerPassesEveryTrial) {
   EXPECT_FALSE(failure) << failure->message;
 }
 
+// The oracle compiles at its first answer what it said before: then the cache has it.
+TEST_F(RealDevice, TheReferenceIsBuiltAheadOfItsFirstAnswer) {
+  const auto fresh = *TemporaryFolder::make("/tmp", "hone-judge-test-");
+  Processes processes;
+  auto host = *device::cpu::CpuDevice::open(device_->identity(), fresh.path(), processes);
+  auto made = DeviceBench::make(task_, job_, *device_, {Secret(), make_c_function_oracle(task_, std::move(host))});
+  ASSERT_TRUE(made);
+  bench_ = *std::move(made);
+  const auto artefacts = [&] {
+    const fs::path folder = fresh.path() / "artefacts";
+    return path_exists(folder) ? std::distance(fs::directory_iterator(folder), fs::directory_iterator()) : 0;
+  };
+  const task::Candidate candidate = to_candidate({{{"kernel.cpp", false, kernel(k_right)}}, {}, {}});
+  bench_->build_ahead({&candidate, 1}, [] { return false; });
+  EXPECT_EQ(artefacts(), 1) << "the reference, in the host's own cache";
+  EXPECT_FALSE(verify(k_right));
+  EXPECT_EQ(artefacts(), 1);
+}
+
 TEST_F(RealDevice, ZerosAreWrong) {
   EXPECT_EQ(outcome_of("for (int i = 0; i < n; ++i) y[i] = 0;"), Outcome::incorrect_numerical);
 }

@@ -1,6 +1,7 @@
 // run_confined: a confined program run to its end, its output kept up to a cap: compilers and linkers.
 // The rest of a flood is read and dropped, so that the program does not block; an endless flood and a missed deadline
-// are deaths. Failure: as spawn. What the program itself does wrong is a value. Output is untrusted text. One thread.
+// are deaths. Failure: as spawn. What the program itself does wrong is a value. Output is untrusted text. Any
+// number of threads at once.
 #pragma once
 
 #include <optional>

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <mutex>
 #include <thread>
 
 #include "base/crash.h"
@@ -72,7 +73,11 @@ long clone_child(const ChildPlan& plan, int& pidfd) {
   return syscall(SYS_clone3, &arguments, sizeof arguments);
 }
 
+// One at a time: a child that another thread starts meanwhile would hold this pipe's ends until its own program begins,
+// and the death of this process in between would go unnoticed.
 Result<Started> start(const ChildPlan& plan) {
+  static std::mutex one_at_a_time;
+  const std::scoped_lock held(one_at_a_time);
   HONE_TRY(Pipe pipe, make_pipe());
   int pidfd = -1;
   if (!plan.layers.has(Layer::pid_namespace)) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);

@@ -7,9 +7,9 @@
 // control group and the process group, which the filter keeps anybody from leaving. Without a pid namespace this
 // process becomes the reaper of what its children leave behind (PR_SET_CHILD_SUBREAPER).
 // Failure: io or environment, naming the step that failed in the child before exec. A layer that this machine refuses
-// is left out and absent from Child::layers(). Threading: the thread that spawns must outlive the child
-// (PR_SET_PDEATHSIG is per thread). Needs Linux 5.12 (pidfd, close_range, mount_setattr); on older kernels the layers
-// concerned are absent.
+// is left out and absent from Child::layers(). Threading: any number of threads may spawn at once, each
+// must outlive its children (PR_SET_PDEATHSIG is per thread). Needs Linux 5.12 (pidfd, close_range, mount_setattr); on
+// older kernels the layers concerned are absent.
 #pragma once
 
 #include <sys/types.h>

@@ -29,6 +29,7 @@ struct CandidateFile {
   std::string path;  // relative to the task folder, no "..", no links
   bool executable = false;
   std::string bytes;
+  friend bool operator==(const CandidateFile&, const CandidateFile&) = default;
 };
 
 struct Candidate {

@@ -50,6 +50,7 @@ struct Handed {
   std::string name;
   Role role = Role::in;
   DType dtype = DType::f32;
+  friend bool operator==(const Handed&, const Handed&) = default;
 };
 // `arguments` are positions in Task::arguments, in the kernel's order.
 std::vector<Handed> handed(const Task& task, const std::vector<size_t>& arguments);

@@ -3,6 +3,7 @@
 #include "base/disk.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "device/cpu/topology.h"
 #include "device/cuda/nvrtc_library.h"
 #include "device/cuda/places.h"
 #include "device/hip/hiprtc_library.h"
@@ -101,7 +102,10 @@ CompilerPlaces compiler_places() {
 
 Result<Toolchain> find_toolchain(std::string_view backend, const DeviceFacts& facts, const CompilerPlaces& places) {
   for (const FinderRow& row : k_finders) {
-    if (row.backend == backend) return row.find(places, facts);
+    if (row.backend != backend) continue;
+    HONE_TRY(Toolchain toolchain, row.find(places, facts));
+    toolchain.cores = cpu::allowed_processors();
+    return toolchain;
   }
   return Error{ErrorCode::environment, fmt::format("this hone has no compiler for '{}'", backend)};
 }

@@ -165,6 +165,7 @@ sandbox::Confinement confinement_of(const Toolchain& toolchain, const CompileReq
   for (std::string& flag : flags_of(toolchain, request)) confinement.argv.push_back(std::move(flag));
   confinement.environment = driver_environment();
   confinement.folder = workshop.source();
+  confinement.cores = toolchain.cores;
   confinement.mounts = {{workshop.source(), sandbox::Access::read_only},
                         {workshop.objects(), sandbox::Access::read_write}};
   for (sandbox::Mount& mount : compiler_mounts(toolchain)) confinement.mounts.push_back(std::move(mount));

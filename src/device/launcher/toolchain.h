@@ -4,7 +4,8 @@
 // built is held against the request's launches in this process (device/cuda/built.h). OpenCL: the device's own
 // compiler, which needs the device: a process of the launcher profile that knows no secret and ends with the build.
 // HIP: hiprtc, to a code object for the device at hand, as CUDA (device/hip/built.h). Failure: environment, where
-// nothing can compile; what is wrong with the candidate is a CompileFault. Processes may share a cache.
+// nothing can compile; what is wrong with the candidate is a CompileFault. Any number of
+// threads and processes may compile into one cache at once.
 #pragma once
 
 #include <filesystem>
@@ -24,6 +25,7 @@ struct Toolchain {
   std::filesystem::path path;  // of the library or the program
   std::vector<std::filesystem::path> headers;  // folders of the vendor's own
   std::string target;                          // "sm_90", "gfx942"; of OpenCL the device's name
+  std::vector<int> cores = {};  // where builds may run: what this process was allowed when it looked; empty: as itself
 };
 
 // Where CUDA's and HIP's compilers are looked for.

@@ -39,8 +39,24 @@ class FakeBench final : public Bench {
   double slowest_oracle_seconds = 0.01;
   std::function<void(RoundRecord&)> alter = [](RoundRecord&) {};
 
+  size_t workers = 1;
+
   // ---- what it saw ----
   std::vector<std::string> acts;
+  // Texts of each request to build ahead, and how many acts came before it.
+  struct Ahead {
+    std::vector<std::string> texts;
+    size_t acts_before = 0;
+    bool operator==(const Ahead&) const = default;
+  };
+  std::vector<Ahead> ahead;
+
+  void build_ahead(std::span<const task::Candidate> candidates, const std::function<bool()>&) override {
+    Ahead& asked = ahead.emplace_back();
+    for (const task::Candidate& one : candidates) asked.texts.push_back(one.files.front().bytes);
+    asked.acts_before = acts.size();
+  }
+  size_t build_workers() const override { return workers; }
 
   Result<std::optional<Failure>> build(ArmName arm, const task::Candidate&) override {
     return act("build " + word_of(arm));

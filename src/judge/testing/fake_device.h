@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -204,6 +205,7 @@ class FakeDevice final : public device::Device {
 
   const device::Identity& identity() const override { return identity_; }
   Result<device::CompileOutcome> compile(const device::CompileRequest& request) override {
+    const std::scoped_lock held(compiling_);
     compiled.push_back(request);
     const std::string& text = request.files.front().bytes;
     device::CompileOutcome outcome;
@@ -240,6 +242,7 @@ class FakeDevice final : public device::Device {
 
  private:
   device::Identity identity_;
+  std::mutex compiling_;
 };
 
 }  // namespace hone::judge

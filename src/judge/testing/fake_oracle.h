@@ -18,15 +18,18 @@ struct FakeOracleState {
   Magnitudes magnitudes = Magnitudes::offered;
   std::optional<std::string> fault;
   double seconds = 0;
-  Nanoseconds makes_ready_for{0};  // before the first answer, really
-  double factor = 1;               // 1 = right
-  std::vector<std::string> asked;  // case ids
+  Nanoseconds makes_ready_for{0};           // before the first answer, really
+  double factor = 1;                        // 1 = right
+  std::optional<device::BuildOrder> order;  // what it says that it compiles
+  std::vector<std::string> asked;           // case ids
   std::vector<int> arms_alive_when_asked;
 };
 
 class FakeOracle final : public Oracle {
  public:
   FakeOracle(FakeOracleState& state, const FakeDevice& device) : state_(state), device_(device) {}
+
+  Result<std::optional<device::BuildOrder>> build_order() override { return state_.order; }
 
   Result<OracleAnswer> truth(const CaseContent& content, const std::vector<std::vector<std::byte>>& inputs) override {
     state_.asked.push_back(content.bound().id);
