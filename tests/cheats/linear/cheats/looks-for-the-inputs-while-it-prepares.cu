@@ -8,7 +8,7 @@ extern "C" __global__ void pack(const float* w, float* packed, int n, int k) {
   if (blockIdx.x + blockIdx.y + threadIdx.x + threadIdx.y != 0) return;
   const volatile float* at = w;
   float found = 0.0f;
-  for (long i = 0; i < (1L << 26); ++i) found += at[i];
+  for (long i = 0; i < (1L << 21); ++i) found += at[i];
   packed[0] = found;
 }
 
