@@ -217,6 +217,7 @@ SelftestDocument selftest_example() {
   document.false_promotion_bound = 0.049;
   document.round_noise = 0.0023;
   document.smallest_promotable_gain = 0.013;
+  document.boundary_campaigns = 3000;
   document.boundary_stage1_share = 0.0033;
   document.finished = "2026-01-02T00:00:00.000Z";
   document.device_key = digest_of('d');
