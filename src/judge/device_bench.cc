@@ -354,11 +354,9 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   sized.insert(sized.end(), cases.begin(), cases.end());
   request.parameters = parameter_layout(task_, sized);
   for (const CaseContent* one : sized) {
-    for (const task::Phase phase : {task::Phase::prepare, task::Phase::run}) {
-      auto steps = steps_of(arm, *one, phase);
-      if (!steps) return LoadAnswer{{}, unlaunchable(arm, steps.error(), *one)};
-      std::ranges::move(*steps, std::back_inserter(request.steps));
-    }
+    const auto steps = steps_of(arm, *one);
+    if (!steps) return LoadAnswer{{}, unlaunchable(arm, steps.error(), *one)};
+    std::ranges::move(steps->all(), std::back_inserter(request.steps));
   }
   request.sets = sets;
   request.threads = task_.limits.threads;
@@ -392,12 +390,9 @@ Status DeviceBench::learn_occupancy(LoadedArm& arm) {
   BuiltArm& built = arms_.at(arm.name);
   const CaseContent* shown = shown_case();
   if (task_.kernel.call != task::Call::launch || built.occupancy || shown == nullptr) return ok();
-  std::vector<device::LaunchStep> steps;
-  for (const task::Phase phase : {task::Phase::prepare, task::Phase::run}) {
-    auto some = steps_of(arm.name, *shown, phase);
-    if (!some) return ok();  // a load for that case says why
-    std::ranges::move(*some, std::back_inserter(steps));
-  }
+  const auto launched = steps_of(arm.name, *shown);
+  if (!launched) return ok();  // a load for that case says why
+  const std::vector<device::LaunchStep> steps = launched->all();
   built.occupancy.emplace();
   HONE_TRY(const auto found, arm.arm->occupancy(steps));
   for (size_t i = 0; i < steps.size(); ++i) {
@@ -459,16 +454,21 @@ Result<std::vector<task::BoundLaunch>> DeviceBench::launches_here(const task::Va
   return refused;
 }
 
+std::vector<device::LaunchStep> DeviceBench::Steps::all() const {
+  std::vector<device::LaunchStep> all = preparing;
+  all.insert(all.end(), running.begin(), running.end());
+  return all;
+}
+
 // What hone starts itself of a device-only arm; a host function starts whatever it does.
-Result<std::vector<device::LaunchStep>> DeviceBench::steps_of(ArmName arm, const CaseContent& content,
-                                                              task::Phase phase) const {
-  std::vector<device::LaunchStep> steps;
+Result<DeviceBench::Steps> DeviceBench::steps_of(ArmName arm, const CaseContent& content) const {
+  Steps steps;
   if (task_.kernel.call != task::Call::launch) return steps;
   HONE_TRY(const auto launches, launches_here(arms_.at(arm).candidate.variant, content.bound()));
   for (const task::BoundLaunch& launch : launches) {
-    if (launch.phase == phase)
-      steps.push_back({launch.entry, launch.grid, launch.block, launch.cluster, launch.dynamic_shared_bytes,
-                       launch.cooperative, launch.arguments});
+    auto& phase = launch.phase == task::Phase::prepare ? steps.preparing : steps.running;
+    phase.push_back({launch.entry, launch.grid, launch.block, launch.cluster, launch.dynamic_shared_bytes,
+                     launch.cooperative, launch.arguments});
   }
   return steps;
 }
@@ -527,22 +527,23 @@ std::optional<Failure> violation_in(ArmName arm, const device::Collected& collec
 }  // namespace
 
 Digest DeviceBench::in_block(const Digest& sub_key, const LaunchName& block) const {
-  return task_.has_role(task::Role::derived) ? device::in_block(sub_key, secret_.sub_key(block)) : sub_key;
+  return prepares() ? device::in_block(sub_key, secret_.sub_key(block)) : sub_key;
 }
 
 // All launches of a request are of one block. What is prepared is no secret of the judge's, and still none of it lies
 // on the device but while it is being made.
 Result<std::optional<Failure>> DeviceBench::prepare(LoadedArm& arm, const LaunchRequest& request) {
-  HONE_TRY(std::vector<device::LaunchStep> steps, steps_of(arm.name, *request.content, task::Phase::prepare));
-  if (steps.empty()) return std::optional<Failure>();
+  if (!prepares()) return std::optional<Failure>();
   const Digest& key = request.sub_keys.front();
   const Digest block = device::block_key(key);
   PreparedCase& prepared = arm.prepared[request.content];
   if (prepared.block == block && prepared.distribution == request.distribution) return std::optional<Failure>();
+  HONE_TRY(Steps steps, steps_of(arm.name, *request.content));
+  if (steps.preparing.empty()) return std::optional<Failure>();
   const Stopwatch held(report_.device_seconds);
   const Stopwatch preparing(report_.step_seconds["prepare"]);
   const device::StagePlan plan = device::preparing(
-      request.content->stage_plan(key, request.distribution, device::CacheState::warm), std::move(steps));
+      request.content->stage_plan(key, request.distribution, device::CacheState::warm), std::move(steps.preparing));
   HONE_TRY(device::Preparation made, device::prepare(*arm.arm, 0, plan, from_seconds(task_.limits.case_seconds)));
   std::optional<Failure> failure;
   if (made.outcome.fault) failure = failure_of(arm.name, *made.outcome.fault);
@@ -561,12 +562,12 @@ Result<std::vector<int>> DeviceBench::stage(LoadedArm& arm, const LaunchRequest&
   const Stopwatch staging(report_.step_seconds["stage"]);
   std::vector<int> sets;
   if (request.buffers == Buffers::same && arm.next_set > 0) --arm.next_set;
-  HONE_TRY(const std::vector<device::LaunchStep> steps, steps_of(arm.name, *request.content, task::Phase::run));
+  HONE_TRY(const Steps steps, steps_of(arm.name, *request.content));
   HONE_TRY(const std::vector<device::TensorMapPlan> maps, tensor_maps_of(arm.name, *request.content));
   for (const Digest& key : request.sub_keys) {
     const int set = arm.next_set++ % arm.sets;
     device::StagePlan plan = request.content->stage_plan(key, request.distribution, cache_state());
-    plan.steps = steps;
+    plan.steps = steps.running;
     plan.tensor_maps = maps;
     if (const auto prepared = arm.prepared.find(request.content); prepared != arm.prepared.end())
       device::hand_over(prepared->second.derived, plan);

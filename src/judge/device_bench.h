@@ -105,6 +105,12 @@ class DeviceBench final : public Bench {
     uint64_t number = 0;
     Buffers buffers = Buffers::next;
   };
+  // What hone starts of an arm in one case, each in order; nothing of a host function.
+  struct Steps {
+    std::vector<device::LaunchStep> preparing;
+    std::vector<device::LaunchStep> running;
+    std::vector<device::LaunchStep> all() const;
+  };
   // What an arm has prepared of a case, for the launches of one block.
   struct PreparedCase {
     Digest block;
@@ -157,6 +163,7 @@ class DeviceBench final : public Bench {
   // What the launches of these sub-keys' block share, where the arm has not prepared it yet. A launch does so itself;
   // two arms that are to work on one content both do before either is handed it.
   Result<std::optional<Failure>> prepare(LoadedArm& arm, const LaunchRequest& request);
+  bool prepares() const { return task_.has_role(task::Role::derived); }  // else there is nothing to prepare
   Digest in_block(const Digest& sub_key, const LaunchName& block) const;
   Result<LaunchResult> collected(LoadedArm& arm, const LaunchRequest& request, const std::vector<int>& sets,
                                  const device::LaunchOutcome& outcome);
@@ -166,7 +173,7 @@ class DeviceBench final : public Bench {
   // Within what this very device takes.
   Result<std::vector<task::BoundLaunch>> launches_here(const task::Variant& variant,
                                                        const task::BoundCase& bound) const;
-  Result<std::vector<device::LaunchStep>> steps_of(ArmName arm, const CaseContent& content, task::Phase phase) const;
+  Result<Steps> steps_of(ArmName arm, const CaseContent& content) const;
   Result<std::vector<device::TensorMapPlan>> tensor_maps_of(ArmName arm, const CaseContent& content) const;
   Failure unlaunchable(ArmName arm, const Error& error, const CaseContent& content) const;
   std::string context_of(ArmName arm, const LayoutName& layout) const;
@@ -194,11 +201,7 @@ class DeviceBench final : public Bench {
 
   // the device's checker (sanitizing.cc)
   Result<std::vector<device::WatchedLaunch>> watched_launches() const;
-  struct WatchedSteps {
-    std::vector<device::LaunchStep> preparing;
-    std::vector<device::LaunchStep> running;
-  };
-  device::WatchedLaunch watched(const CaseContent& content, WatchedSteps steps) const;
+  device::WatchedLaunch watched(const CaseContent& content, Steps steps) const;
 
   // admission (admission.cc)
   struct PanelCase;

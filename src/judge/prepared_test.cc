@@ -23,38 +23,7 @@ using testing::HasSubstr;
 
 constexpr size_t k_x = 1, k_y = 2, k_w = 4, k_packed = 5;
 
-constexpr std::string_view k_toml = R"(schema = "task/1"
-name = "scale"
-summary = "y = a * x"
-
-[axes]
-n = { kind = "case", min = 1 }
-
-[[args]]
-name = "a"
-role = "scalar"
-dtype = "f32"
-
-[[args]]
-name = "x"
-role = "in"
-dtype = "f32"
-shape = ["n"]
-fill = { kind = "normal", mean = 0.0, std = 1.0 }
-
-[[args]]
-name = "y"
-role = "out"
-dtype = "f32"
-shape = ["n"]
-
-[[args]]
-name = "n"
-role = "size"
-dtype = "i32"
-value = "n"
-
-[[args]]
+constexpr std::string_view k_kernel = R"([[args]]
 name = "w"
 role = "in"
 dtype = "f32"
@@ -83,27 +52,18 @@ args = ["w", "packed", "n"]
 grid = [1]
 block = [32]
 args = ["a", "x", "y", "n", "packed"]
-
-[oracle]
-kind = "c_function"
-sources = ["reference.cpp"]
-entry = "scale_reference"
-
-[[cases]]
-id = "odd"
-use = ["verify"]
-bind = { n = 37, a = -0.5 }
-
-[[cases]]
-id = "large"
-use = ["verify", "time"]
-bind = { n = 100, a = 1.5 }
 )";
 
+// The contract of y = a · x, launched, and with weights that may be prepared.
 std::map<std::string, std::string> task_files() {
-  return {{"task.toml", std::string(k_toml)},
-          {"kernel.cu", "extern \"C\" __global__ void scale();\n"},
-          {"reference.cpp", "extern \"C\" void scale_reference();\n"}};
+  auto files = task::scale_files();
+  std::string toml = files["task.toml"];
+  const size_t kernel = toml.find("[kernel]");
+  toml.replace(kernel, toml.find("[oracle]") - kernel, std::string(k_kernel) + "\n");
+  toml = task::replaced(toml, "bind = { n = 1023, a = -0.5 }", "bind = { n = 37, a = -0.5 }");
+  files["task.toml"] = task::replaced(toml, "bind = { n = 1_000_000, a = 1.5 }", "bind = { n = 100, a = 1.5 }");
+  files["kernel.cu"] = "extern \"C\" __global__ void scale();\n";
+  return files;
 }
 
 struct Seen {

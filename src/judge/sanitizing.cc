@@ -66,13 +66,12 @@ std::optional<Failure> failure_in(const device::SanitizerRun& run) {
 }  // namespace
 
 // Buffers as large as this case alone asks for, from warm caches: making them cold takes long below a checker.
-device::WatchedLaunch DeviceBench::watched(const CaseContent& content, WatchedSteps steps) const {
+device::WatchedLaunch DeviceBench::watched(const CaseContent& content, Steps steps) const {
   const Digest key = secret_.sub_key({"sanitizer", content.bound().id, "", 0, attempts_, 0});
   device::WatchedLaunch one;
   one.load.artefact = arms_.at(ArmName::candidate).artefact;
   one.load.entry = task_.kernel.entry;
-  one.load.steps = steps.preparing;
-  one.load.steps.insert(one.load.steps.end(), steps.running.begin(), steps.running.end());
+  one.load.steps = steps.all();
   one.load.parameters = parameter_layout(task_, {&content});
   one.load.sets = 1;
   one.load.memory_limit_bytes = task_.limits.device_bytes;
@@ -89,10 +88,8 @@ Result<std::vector<device::WatchedLaunch>> DeviceBench::watched_launches() const
   std::vector<device::WatchedLaunch> launches;
   std::set<std::string> shapes;
   for (const CaseContent* content : cases) {
-    WatchedSteps steps;
-    HONE_TRY(steps.preparing, steps_of(ArmName::candidate, *content, task::Phase::prepare));
-    HONE_TRY(steps.running, steps_of(ArmName::candidate, *content, task::Phase::run));
-    if (!shapes.insert(shape_of(*content, steps.preparing) + shape_of(*content, steps.running)).second) continue;
+    HONE_TRY(Steps steps, steps_of(ArmName::candidate, *content));
+    if (!shapes.insert(shape_of(*content, steps.all())).second) continue;
     launches.push_back(watched(*content, std::move(steps)));
     HONE_TRY(launches.back().plan.tensor_maps, tensor_maps_of(ArmName::candidate, *content));
   }

@@ -66,10 +66,10 @@ class HipDriver final : public launcher::Driver {
  private:
   Result<int32_t> choose(const std::string& uuid) const;
   Status make_queue();
-  Status read_facts(int32_t device);
-  void read_limits(int32_t device);
-  int32_t attribute(HipAttribute which, int32_t device) const;
-  std::optional<int32_t> stated(HipAttribute which, int32_t device) const;
+  Status read_facts();
+  void read_limits();
+  int32_t attribute(HipAttribute which) const;
+  std::optional<int32_t> stated(HipAttribute which) const;
   HipStatus start(const Launch& launch);
   HipStatus start_all(std::span<const Launch> launches);
   Result<LaunchOutcome> fault_of(HipStatus status) const;
@@ -87,13 +87,12 @@ class HipDriver final : public launcher::Driver {
 
 Status HipDriver::open(const std::string& uuid) {
   HONE_CHECK(hip_.check(hip_.init(0), "start"));
-  HONE_TRY(const int32_t device, choose(uuid));
-  device_ = device;
-  HONE_CHECK(hip_.check(hip_.set_device(device), "open the device"));
+  HONE_TRY(device_, choose(uuid));
+  HONE_CHECK(hip_.check(hip_.set_device(device_), "open the device"));
   std::ignore = hip_.set_device_flags(k_schedule_spin);
-  memory_.emplace(hip_, device);
+  memory_.emplace(hip_, device_);
   HONE_CHECK(make_queue());
-  return read_facts(device);
+  return read_facts();
 }
 
 Result<int32_t> HipDriver::choose(const std::string& uuid) const {
@@ -117,41 +116,41 @@ Status HipDriver::make_queue() {
   return ok();
 }
 
-std::optional<int32_t> HipDriver::stated(HipAttribute which, int32_t device) const {
+std::optional<int32_t> HipDriver::stated(HipAttribute which) const {
   int32_t value = 0;
-  return hip_.device_get_attribute(&value, which, device) == HipStatus::success ? std::optional(value) : std::nullopt;
+  return hip_.device_get_attribute(&value, which, device_) == HipStatus::success ? std::optional(value) : std::nullopt;
 }
 
-int32_t HipDriver::attribute(HipAttribute which, int32_t device) const { return stated(which, device).value_or(0); }
+int32_t HipDriver::attribute(HipAttribute which) const { return stated(which).value_or(0); }
 
 // No kernel has to ask for the last of the shared memory, as it does with CUDA.
-void HipDriver::read_limits(int32_t device) {
+void HipDriver::read_limits() {
   using A = HipAttribute;
   constexpr std::array k_block = {A::max_block_dim_x, A::max_block_dim_y, A::max_block_dim_z};
   constexpr std::array k_grid = {A::max_grid_dim_x, A::max_grid_dim_y, A::max_grid_dim_z};
   task::LaunchLimits& limits = facts_.limits;
   limits = task::widest_limits(task::Language::hip);
-  launcher::narrow(limits.threads, stated(A::max_threads_per_block, device));
+  launcher::narrow(limits.threads, stated(A::max_threads_per_block));
   for (size_t d = 0; d < k_block.size(); ++d) {
-    launcher::narrow(limits.block[d], stated(k_block[d], device));
-    launcher::narrow(limits.grid[d], stated(k_grid[d], device));
+    launcher::narrow(limits.block[d], stated(k_block[d]));
+    launcher::narrow(limits.grid[d], stated(k_grid[d]));
   }
-  launcher::narrow(limits.shared_bytes, stated(A::shared_bytes_per_block, device));
+  launcher::narrow(limits.shared_bytes, stated(A::shared_bytes_per_block));
 }
 
 // How much all caches hold stays unknown: the run time tells of one die's L2, and of the Infinity Cache behind it
 // (256 MiB on an MI300X) nothing. The duties then read as much as no device's caches hold.
-Status HipDriver::read_facts(int32_t device) {
+Status HipDriver::read_facts() {
   std::array<char, 256> name{};
   size_t memory_bytes = 0;
-  HONE_CHECK(hip_.check(hip_.device_get_name(name.data(), static_cast<int32_t>(name.size()) - 1, device),
+  HONE_CHECK(hip_.check(hip_.device_get_name(name.data(), static_cast<int32_t>(name.size()) - 1, device_),
                         "read the device's name"));
-  HONE_CHECK(hip_.check(hip_.device_total_mem(&memory_bytes, device), "read the device's memory"));
+  HONE_CHECK(hip_.check(hip_.device_total_mem(&memory_bytes, device_), "read the device's memory"));
   HONE_TRY(facts_.driver, version_of(hip_));
   facts_.vendor = "amd";
   facts_.name = name.data();
-  facts_.uuid = uuid_of(hip_, device);
-  facts_.arch = arch_of(hip_, device);
+  facts_.uuid = uuid_of(hip_, device_);
+  facts_.arch = arch_of(hip_, device_);
   if (facts_.arch.empty())
     return Error{ErrorCode::environment,
                  fmt::format("{} does not say for which architecture kernels are to be compiled", facts_.driver),
@@ -159,12 +158,12 @@ Status HipDriver::read_facts(int32_t device) {
                  "it is older than HIP 6",
                  "install ROCm 6 or newer"};
   facts_.memory_bytes = memory_bytes;
-  facts_.shared_bytes = static_cast<uint64_t>(attribute(HipAttribute::shared_bytes_per_block, device));
-  facts_.multiprocessors = static_cast<uint32_t>(std::max(attribute(HipAttribute::multiprocessors, device), 1));
-  read_limits(device);
+  facts_.shared_bytes = static_cast<uint64_t>(attribute(HipAttribute::shared_bytes_per_block));
+  facts_.multiprocessors = static_cast<uint32_t>(std::max(attribute(HipAttribute::multiprocessors), 1));
+  read_limits();
   facts_.allocation_bytes = memory_->granularity_bytes();
   facts_.view_align_bytes = 16;
-  facts_.trust = attribute(HipAttribute::pageable_memory_access, device) != 0 ? Trust::host_code : Trust::device_only;
+  facts_.trust = attribute(HipAttribute::pageable_memory_access) != 0 ? Trust::host_code : Trust::device_only;
   return ok();
 }
 
@@ -214,7 +213,7 @@ std::optional<Occupancy> HipDriver::occupancy(const Launch& launch) {
                                        launch.dynamic_shared_bytes) != HipStatus::success ||
       blocks < 0)
     return std::nullopt;
-  const auto count = [&](HipAttribute which) { return static_cast<uint64_t>(std::max(attribute(which, device_), 0)); };
+  const auto count = [&](HipAttribute which) { return static_cast<uint64_t>(std::max(attribute(which), 0)); };
   return occupancy_of(static_cast<uint64_t>(blocks), launcher::threads_of(launch),
                       {count(HipAttribute::warp_size), count(HipAttribute::threads_per_multiprocessor)});
 }

@@ -60,7 +60,6 @@ ParameterLayout buffer_of(uint64_t bytes) {
   layout.kind = ParameterKind::buffer;
   layout.dtype = task::DType::f32;
   layout.capacity_bytes = bytes;
-  layout.written = true;
   return layout;
 }
 
