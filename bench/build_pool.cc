@@ -38,7 +38,7 @@ std::vector<device::BuildOrder> orders_for(device::Device& device, int builds) {
                       "    for (int j = i; j < std::min(n, i + TILE); ++j) y[j] = std::exp(v[j]) * TILE;\n"
                       "  return 0;\n}\n"}};
     request.sources = {"k.cpp"};
-    request.entry = "k";
+    request.entry = std::string("k");
     request.options = {"O3"};
     request.macros = {{"TILE", std::to_string(8 + i)}};
     orders.push_back({&device, std::move(request)});

@@ -21,6 +21,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "sandbox/child_calls.h"
+
 namespace hone::sandbox {
 
 namespace {
@@ -34,10 +36,10 @@ struct Kept {
 int ok_or_errno(long result) { return result < 0 ? errno : 0; }
 
 int write_text(const char* path, const char* text) {
-  const int fd = open(path, O_WRONLY | O_CLOEXEC);
+  const int fd = child::open(path, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return errno;
-  const int failed = ok_or_errno(write(fd, text, strlen(text)));
-  close(fd);
+  const int failed = ok_or_errno(child::write(fd, text, strlen(text)));
+  child::close(fd);
   return failed;
 }
 
@@ -51,13 +53,21 @@ int map_identity(const char* path, unsigned id) {
 // itself.
 int take_identity(const ChildPlan& plan, Kept&) {
   if (!plan.layers.has(Layer::user_namespace)) return 0;
-  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+  child::control(PR_SET_DUMPABLE, 1);
   if (const int failed = write_text("/proc/self/setgroups", "deny"); failed != 0) return failed;
   if (const int failed = map_identity("/proc/self/uid_map", plan.uid); failed != 0) return failed;
   return map_identity("/proc/self/gid_map", plan.gid);
 }
 
+// A file that grows past its limit is an error to its writer, not a death.
+void reset_signals() {
+  for (int number = 1; number < NSIG; ++number) child::set_signal(number, SIG_DFL);
+  child::set_signal(SIGXFSZ, SIG_IGN);
+  child::unblock_signals();
+}
+
 int start_session(const ChildPlan&, Kept&) {
+  reset_signals();
   umask(022);
   return ok_or_errno(setsid());
 }
@@ -65,13 +75,13 @@ int start_session(const ChildPlan&, Kept&) {
 // A new network's loopback sleeps. What cannot be woken is missed by who needs it.
 int wake_loopback(const ChildPlan& plan, Kept&) {
   if (plan.network != Network::own_loopback || !plan.layers.has(Layer::network_namespace)) return 0;
-  const int asking = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  const int asking = child::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC);
   if (asking < 0) return 0;
   ifreq interface {};
   memcpy(interface.ifr_name, "lo", 3);
   interface.ifr_flags = IFF_UP | IFF_LOOPBACK | IFF_RUNNING;
-  ioctl(asking, SIOCSIFFLAGS, &interface);
-  close(asking);
+  syscall(SYS_ioctl, asking, SIOCSIFFLAGS, &interface);
+  child::close(asking);
   return 0;
 }
 
@@ -88,10 +98,10 @@ int arrange_descriptors(const ChildPlan& plan, Kept& kept) {
   const int report = fcntl(kept.report, F_DUPFD_CLOEXEC, lowest_copy);
   const int executable = plan.executable ? fcntl(plan.executable.get(), F_DUPFD_CLOEXEC, lowest_copy) : -1;
   for (int i = 0; i < count; ++i) {
-    if (dup2(copies[i], i) < 0) return errno;
+    if (child::duplicate(copies[i], i, 0) < 0) return errno;
   }
-  if (dup3(report, count, O_CLOEXEC) < 0) return errno;
-  if (executable >= 0 && dup3(executable, count + 1, O_CLOEXEC) < 0) return errno;
+  if (child::duplicate(report, count, O_CLOEXEC) < 0) return errno;
+  if (executable >= 0 && child::duplicate(executable, count + 1, O_CLOEXEC) < 0) return errno;
   kept = {count, executable >= 0 ? count + 1 : -1};
   const int first_unwanted = executable >= 0 ? count + 2 : count + 1;
   return ok_or_errno(syscall(SYS_close_range, first_unwanted, ~0u, 0));
@@ -151,12 +161,12 @@ int change_user(const ChildPlan& plan, Kept&) {
 }
 
 int give_up_privileges(const ChildPlan& plan, Kept&) {
-  for (int capability = 0; capability < 64; ++capability) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+  for (int capability = 0; capability < 64; ++capability) child::control(PR_CAPBSET_DROP, capability);
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   const __user_cap_data_struct nothing[2] = {};
   if (syscall(SYS_capset, &header, nothing) != 0) return errno;
   if (!plan.layers.has(Layer::no_new_privileges)) return 0;
-  return ok_or_errno(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+  return ok_or_errno(child::control(PR_SET_NO_NEW_PRIVS, 1));
 }
 
 int close_the_rest(const ChildPlan& plan, Kept& kept) {
@@ -166,10 +176,10 @@ int close_the_rest(const ChildPlan& plan, Kept& kept) {
 // After every change of identity, which would clear the death signal. A parent that died before is seen by its end of
 // the pipe.
 int tie_to_parent(const ChildPlan&, Kept& kept) {
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return errno;
-  if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return errno;
+  if (child::control(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
+  if (child::control(PR_SET_DUMPABLE, 0) != 0) return errno;
   pollfd parent{kept.report, 0, 0};
-  return poll(&parent, 1, 0) > 0 && (parent.revents & POLLERR) != 0 ? EPIPE : 0;
+  return child::poll_now(parent) > 0 && (parent.revents & POLLERR) != 0 ? EPIPE : 0;
 }
 
 int filter_calls(const ChildPlan& plan, Kept&) {
@@ -178,17 +188,7 @@ int filter_calls(const ChildPlan& plan, Kept&) {
 
 int enter_folder(const ChildPlan& plan, Kept&) { return ok_or_errno(chdir(plan.folder.c_str())); }
 
-// A file that grows past its limit is an error to its writer, not a death.
-void reset_signals() {
-  for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
-  signal(SIGXFSZ, SIG_IGN);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
 int start_program(const ChildPlan& plan, Kept& kept) {
-  reset_signals();
   if (plan.then == Then::exit) _exit(0);
   char* const* argv = plan.argv_pointers.data();
   char* const* environment = plan.environment_pointers.data();
@@ -275,7 +275,7 @@ void run_child(const ChildPlan& plan, int report) {
   for (const StepRow& row : k_steps) {
     const Report failed{row.step, row.act(plan, kept)};
     if (failed.error_number == 0) continue;
-    std::ignore = write(kept.report, &failed, sizeof failed);
+    std::ignore = child::write(kept.report, &failed, sizeof failed);
     _exit(127);
   }
   _exit(127);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "sandbox/child_calls.h"
+
 namespace hone::sandbox {
 
 namespace {
@@ -85,10 +87,10 @@ int add_rules(int ruleset, const LandlockPlan& plan, int executable) {
     if (const int failed = add_rule(ruleset, executable, plan.executable_access); failed != 0) return failed;
   }
   for (const LandlockRule& rule : plan.rules) {
-    const int beneath = open(rule.path.c_str(), O_PATH | O_CLOEXEC);
+    const int beneath = child::open(rule.path.c_str(), O_PATH | O_CLOEXEC);
     if (beneath < 0) continue;
     const int failed = add_rule(ruleset, beneath, rule.access);
-    close(beneath);
+    child::close(beneath);
     if (failed != 0) return failed;
   }
   return 0;
@@ -126,7 +128,7 @@ int enter_landlock(const LandlockPlan& plan, int executable) {
   if (ruleset < 0) return errno;
   int failed = add_rules(ruleset, plan, executable);
   if (failed == 0 && syscall(k_restrict_self, ruleset, 0) != 0) failed = errno;
-  close(ruleset);
+  child::close(ruleset);
   return failed;
 }
 

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/disk.h"
+#include "sandbox/child_calls.h"
 
 namespace hone::sandbox {
 
@@ -124,9 +125,9 @@ int make_parents(const RootEntry& entry) {
 
 int make_place(const RootEntry& entry) {
   if (entry.kind != RootEntry::Kind::file) return mkdir(entry.inside.c_str(), 0755) == 0 || errno == EEXIST ? 0 : errno;
-  const int fd = open(entry.inside.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
+  const int fd = child::open(entry.inside.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
   if (fd < 0) return errno;
-  close(fd);
+  child::close(fd);
   return 0;
 }
 
@@ -190,7 +191,7 @@ int mount_proc() { return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | 
 
 int seal_root() {
   if (umount2(k_old, MNT_DETACH) != 0) return errno;
-  if (rmdir(k_old) != 0) return errno;
+  if (child::remove_folder(k_old) != 0) return errno;
   const unsigned long flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV;
   return mount(nullptr, "/", nullptr, flags, nullptr) == 0 ? 0 : errno;
 }

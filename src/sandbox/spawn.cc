@@ -21,6 +21,7 @@
 #include "base/disk.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "sandbox/child_calls.h"
 #include "sandbox/child_setup.h"
 
 namespace hone::sandbox {
@@ -85,7 +86,7 @@ Result<Started> start(const ChildPlan& plan) {
   if (pid < 0) return clone_error(errno);
   if (pid == 0) {
     // Only the parent may hold the reading end: its death is then seen as an error on ours.
-    close(pipe.read_end.get());
+    child::close(pipe.read_end.get());
     run_child(plan, pipe.write_end.get());
   }
   pipe.write_end.reset();
