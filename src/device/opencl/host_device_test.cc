@@ -268,7 +268,14 @@ long ask(long number, long a, long b, long c) {
   return answer;
 })";
 
+// PoCL 5 with LLVM 16 ends over inline assembly.
+#define HONE_NEEDS_ASSEMBLY()                                                               \
+  if (const auto built = compile(kernel("y[0] = (float)ask(39, 0, 0, 0);", k_system_call)); \
+      !built || !built->artefact)                                                           \
+  GTEST_SKIP() << "the OpenCL compiler here takes no inline assembly"
+
 TEST_F(HostDeviceTest, AKernelStartsNeitherProcessNorThread) {
+  HONE_NEEDS_ASSEMBLY();
   constexpr const char* k_thread = "0x3d0f00";  // CLONE_VM … CLONE_THREAD, as pthread_create asks
   for (const std::string& call : {std::string("ask(57, 0, 0, 0)"), fmt::format("ask(56, {}, 0, 0)", k_thread)}) {
     ASSERT_FALSE(load(kernel("if (get_global_id(0) == 0) y[0] = (float)" + call + ";", k_system_call)));
@@ -279,6 +286,7 @@ TEST_F(HostDeviceTest, AKernelStartsNeitherProcessNorThread) {
 }
 
 TEST_F(HostDeviceTest, AKernelOpensNoFileToWrite) {
+  HONE_NEEDS_ASSEMBLY();
   ASSERT_FALSE(
       load(kernel("char path[10] = {'/', 't', 'm', 'p', '/', 'l', 'e', 'f', 't', 0};\n"
                   "if (get_global_id(0) == 0) y[0] = (float)ask(2, (long)path, 65, 420);",

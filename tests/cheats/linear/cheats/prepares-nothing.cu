@@ -1,7 +1,7 @@
 // Believes that what it prepared for another call is still there.
 // class: replay
 // ask: verify
-// expect: INCORRECT_NUMERICAL (not a number, or never written)
+// expect: INCORRECT_NUMERICAL
 
 extern "C" __global__ void pack(const float* w, float* packed, int n, int k) {}
 
