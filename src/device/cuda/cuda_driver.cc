@@ -89,7 +89,7 @@ class CudaDriver final : public launcher::Driver {
   Status map(Mapping& mapping, uint64_t size_bytes);
   Status take(Mapping& mapping, uint64_t size_bytes);
   Result<DeviceAddress> address_of(const View& view) const;
-  CudaStatus allow_shared(Function function, uint64_t bytes);
+  CudaStatus allow(Function function, const Launch& launch);
   CudaStatus start(const Launch& launch);
   Result<LaunchOutcome> fault_of(CudaStatus status) const;
 
@@ -320,18 +320,25 @@ Result<Value> CudaDriver::tensor_map(const launcher::TensorMapWords& words, cons
   return Value::of(map);
 }
 
-// Above 48 KiB a kernel has to be told that it may.
-CudaStatus CudaDriver::allow_shared(Function function, uint64_t bytes) {
+// Above 48 KiB of shared memory and above eight blocks of a cluster a kernel has to be told that it may.
+CudaStatus CudaDriver::allow(Function function, const Launch& launch) {
   constexpr uint64_t k_always_allowed_bytes = 48 << 10;
-  if (bytes <= k_always_allowed_bytes) return CudaStatus::success;
-  return cuda_.func_set_attribute(function, FunctionAttribute::max_dynamic_shared_bytes, static_cast<int32_t>(bytes));
+  constexpr uint32_t k_portable_cluster = 8;
+  if (launch.cluster[0] * launch.cluster[1] * launch.cluster[2] > k_portable_cluster) {
+    const CudaStatus allowed =
+        cuda_.func_set_attribute(function, FunctionAttribute::non_portable_cluster_size_allowed, 1);
+    if (allowed != CudaStatus::success) return allowed;
+  }
+  if (launch.dynamic_shared_bytes <= k_always_allowed_bytes) return CudaStatus::success;
+  return cuda_.func_set_attribute(function, FunctionAttribute::max_dynamic_shared_bytes,
+                                  static_cast<int32_t>(launch.dynamic_shared_bytes));
 }
 
 // Clusters are not looked at: the driver counts their blocks only where no other kernel is.
 std::optional<Occupancy> CudaDriver::occupancy(const Launch& launch) {
   const auto function = reinterpret_cast<Function>(launch.function.id);
   int32_t blocks = 0;
-  if (allow_shared(function, launch.dynamic_shared_bytes) != CudaStatus::success) return std::nullopt;
+  if (allow(function, launch) != CudaStatus::success) return std::nullopt;
   if (cuda_.occupancy_max_active_blocks(&blocks, function, static_cast<int32_t>(launcher::threads_of(launch)),
                                         launch.dynamic_shared_bytes) != CudaStatus::success ||
       blocks < 0)
@@ -353,8 +360,7 @@ void add_attributes(const Launch& launch, LaunchConfig& config) {
 
 CudaStatus CudaDriver::start(const Launch& launch) {
   const auto function = reinterpret_cast<Function>(launch.function.id);
-  if (const CudaStatus allowed = allow_shared(function, launch.dynamic_shared_bytes); allowed != CudaStatus::success)
-    return allowed;
+  if (const CudaStatus allowed = allow(function, launch); allowed != CudaStatus::success) return allowed;
   launcher::KernelParameters parameters;
   if (!parameters.fill(launch, [this](const View& view) { return address_of(view); })) return CudaStatus::invalid_value;
   std::array<LaunchAttribute, 2> attributes;

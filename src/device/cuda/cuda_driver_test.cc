@@ -22,7 +22,7 @@ using testing::HasSubstr;
 struct Asked {
   uint64_t reserved, freed, mapped, unmapped, created, released;
   uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes, allocated_bytes;
-  int opened, shared_bytes_allowed, modules;
+  int opened, shared_bytes_allowed, large_clusters_allowed, modules;
   unsigned launches, cooperative, cluster[3], shared_bytes, grid[3], block[3];
   unsigned occupancy_threads, occupancy_shared_bytes;
 };
@@ -199,9 +199,21 @@ TEST_F(CudaDriverTest, ALaunchIsAskedForAsItStands) {
   EXPECT_EQ(asked().cooperative, 1u);
   EXPECT_EQ(asked().shared_bytes, 100'000u);
   EXPECT_EQ(asked().shared_bytes_allowed, 100'000) << "above 48 KiB it must be allowed";
+  EXPECT_EQ(asked().large_clusters_allowed, 0) << "eight blocks every device takes";
   uint64_t copied = 0;
   ASSERT_TRUE(driver_->read({to, 16, 8}, std::as_writable_bytes(std::span(&copied, 1))));
   EXPECT_EQ(copied, value);
+}
+
+TEST_F(CudaDriverTest, AClusterAboveEightBlocksIsAllowed) {
+  open();
+  Launch launch = launch_of(*driver_->allocate(64), *driver_->allocate(64));
+  launch.cluster = {2, 4, 1};
+  ASSERT_TRUE(driver_->timed(std::span(&launch, 1))->nanoseconds);
+  EXPECT_EQ(asked().large_clusters_allowed, 0);
+  launch.cluster = {4, 4, 1};
+  ASSERT_TRUE(driver_->timed(std::span(&launch, 1))->nanoseconds);
+  EXPECT_EQ(asked().large_clusters_allowed, 1);
 }
 
 TEST_F(CudaDriverTest, WhatComesAfterALaunchIsStartedWithIt) {

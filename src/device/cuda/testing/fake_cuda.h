@@ -135,7 +135,7 @@ inline constexpr std::string_view k_working_cuda = R"~~(
 struct {
   uint64_t reserved, freed, mapped, unmapped, created, released;  // counts
   uint64_t last_reserved, last_reserved_bytes, last_mapped, last_mapped_bytes, allocated_bytes;
-  int opened, shared_bytes_allowed, modules;
+  int opened, shared_bytes_allowed, large_clusters_allowed, modules;
   unsigned launches, cooperative, cluster[3], shared_bytes, grid[3], block[3];
   unsigned occupancy_threads, occupancy_shared_bytes;
 } fake;
@@ -195,7 +195,10 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
   *function = (void*)0x1234;
   return 0;
 }
-int cuFuncSetAttribute(void* function, int attribute, int value) { fake.shared_bytes_allowed = value; return ALLOW; }
+int cuFuncSetAttribute(void* function, int attribute, int value) {
+  *(attribute == 14 ? &fake.large_clusters_allowed : &fake.shared_bytes_allowed) = value;
+  return ALLOW;
+}
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads, size_t shared) {
   fake.occupancy_threads = threads; fake.occupancy_shared_bytes = shared;
   *blocks = RESIDENT;
