@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "campaign/device_record.h"
 #include "campaign/verdict.h"
 
 namespace hone::campaign {
@@ -39,6 +40,8 @@ struct Pins {
   std::string judge_version;
   std::string hone_version;
   std::optional<std::string> hidden_cases;  // SHA-256 of their file; absent while they are not used
+  // What is known of the device besides, for readers: nothing is compared with it. Absent of a tape.
+  std::optional<DeviceRecord> device;
 };
 
 struct CampaignOpened {

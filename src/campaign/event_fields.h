@@ -43,6 +43,7 @@ void describe(A& a, Pins& v) {
   a.field("judge_version", v.judge_version);
   a.field("hone_version", v.hone_version);
   a.field("hidden_cases", v.hidden_cases);
+  a.field("device", v.device);
 }
 
 template <class A>

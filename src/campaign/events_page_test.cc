@@ -98,6 +98,7 @@ constexpr FieldText k_field_texts[] = {
     {"decision_rule", "when the change is kept"},
     {"delta", "relative change of speed, + is faster"},
     {"device_limit_s", "device time of the campaign, seconds"},
+    {"device", "the published fields of a device record, for readers; absent of a tape"},
     {"device_reason", "why this device and these cores"},
     {"device_seconds", "device time, seconds"},
     {"enables", "which later change needs it"},

@@ -104,11 +104,15 @@ TEST(Pins, AnotherDeviceStops) {
 
 TEST(Pins, ARebaselineMeasuresAnew) {
   TapeCampaign campaign;
+  campaign.device.emplace().name = "tape CPU";
   goes_on(campaign, &TapeCampaign::script);
+  EXPECT_EQ(campaign.state().pins->device->name, "tape CPU");
   campaign.write_tape(testing::replaced_device());
+  campaign.device->name = "another tape CPU";
   campaign.request.pinning = Pinning::rebaseline;
   goes_on(campaign, &TapeCampaign::script);
   EXPECT_EQ(campaign.executor->times_asked(Question::measure), 2u) << "v0 and the incumbent";
+  EXPECT_EQ(campaign.state().pins->device->name, "another tape CPU") << "its record too";
   EXPECT_EQ(campaign.state().pins->device_name, "another tape CPU");
   EXPECT_TRUE(campaign.state().rebaselined.has_value());
 }

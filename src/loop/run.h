@@ -55,6 +55,7 @@ struct RunServices {
   propose::Proposer* proposer = nullptr;
   std::optional<device::Ceilings> ceilings;
   std::string device_reason;
+  std::optional<campaign::DeviceRecord> device;
   std::optional<std::string> selftest;  // the last one of this device, in a sentence
   std::function<bool()> cancelled = [] { return false; };
 };

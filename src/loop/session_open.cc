@@ -20,6 +20,7 @@ Status Session::open_campaign() {
   HONE_CHECK(task::supported_here(task));
   HONE_TRY(auto contract, freeze(*store_, task));
   HONE_TRY(auto pins, pins_now(task, *services_.executor, hidden_cases(request_.hidden_file)));
+  pins.device = services_.device;
   exclude_from_git(*services_.processes, *services_.disk, request_.campaign_folder);
   return store_->append(
       campaign::CampaignOpened{1, task.name, std::move(contract), std::move(pins), services_.device_reason});
@@ -30,7 +31,9 @@ Status Session::rebaseline(const campaign::Pins& now) {
   if (const auto& open = state().open_comparison)
     HONE_CHECK(
         store_->append(campaign::ComparisonAbandoned{open->charged.job, "what its rounds are bound to has changed"}));
-  return store_->append(campaign::Rebaselined{now});
+  campaign::Pins pins = now;
+  pins.device = services_.device;
+  return store_->append(campaign::Rebaselined{std::move(pins)});
 }
 
 Status Session::check_pins(const campaign::Pins& now) {

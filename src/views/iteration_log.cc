@@ -48,7 +48,7 @@ std::string gap_line(const Story& story, Metric metric, const Arm& baseline) {
 
 std::string baseline_block(const Story& story, Metric metric, const Arm& baseline) {
   std::string out = heading(2, "Iteration 0 (Baseline)");
-  out += bullet("GPU: " + inline_text(device_name(*story.state)));
+  out += bullet("GPU: " + inline_text(device_text(*story.state)));
   if (story.steps.empty()) return out + bullet("Correctness: UNKNOWN, the baseline has not been accepted yet") + "\n";
   out += bullet("Correctness: " + correctness_word(story.baseline()->verdict.outcome));
   out += bullet(fmt::format("{}: {}", metric_name(metric), shown(metric, baseline)));

@@ -36,10 +36,10 @@ class Pages : public ::testing::Test {
 TEST_F(Pages, TheLogOpensWithThePublishedBlock) {
   testing::add_baseline(example_);
   const std::string text = log();
-  EXPECT_EQ(
-      text.rfind(
-          "## Iteration 0 (Baseline)\n\n- GPU: AMD EPYC 9454\n- Correctness: PASS\n- Latency: 1.19 ms\n- Target: ", 0),
-      0u)
+  EXPECT_EQ(text.rfind("## Iteration 0 (Baseline)\n\n- GPU: AMD EPYC 9454 (amd, x86\\_64, 48 compute units, 67.4 "
+                       "GB)\n- Correctness: PASS\n- Latency: 1.19 ms\n- Target: ",
+                       0),
+            0u)
       << text;
   EXPECT_THAT(text, HasSubstr("- Target: 286 µs (41.6 % of peak; derived: 70 % of memory bandwidth)\n"));
   EXPECT_THAT(text, HasSubstr("- Gap: 904 µs (316.2 %)\n"));

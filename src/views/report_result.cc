@@ -27,7 +27,7 @@ std::string header_section(const Story& story) {
   std::string out = heading(1, "Report: " + inline_text(story.task->name));
   if (!story.task->summary.empty()) out += inline_text(story.task->summary, k_text_cap_bytes) + "\n\n";
   out += bullet("Status: " + status_text(state));
-  out += bullet("Device: " + inline_text(device_name(state)));
+  out += bullet("Device: " + inline_text(device_text(state)));
   if (state.opened && !state.opened->device_reason.empty())
     out += bullet("Chosen because: " + inline_text(state.opened->device_reason));
   out += bullet("Task: " + short_digest(story.task->digest.hex()));

@@ -10,6 +10,7 @@
 #include "base/testing/faulty_disk.h"
 #include "base/testing/golden.h"
 #include "views/testing/example_campaign.h"
+#include "views/words.h"
 
 namespace hone::views {
 namespace {
@@ -62,6 +63,19 @@ TEST(Views, GoldenAfterTheBaseline) {
   ExampleCampaign example;
   testing::add_baseline(example);
   expect_golden_views("baseline", files_of(example));
+}
+
+TEST(Views, WhatIsKnownOfTheDevice) {
+  campaign::State state;
+  EXPECT_EQ(device_text(state), "unknown device");
+  state.pins = campaign::testing::sample_pins();
+  EXPECT_EQ(device_text(state), "AMD EPYC 9454 (amd, x86_64, 48 compute units, 67.4 GB)");
+  state.pins->device_name = "NVIDIA H200";
+  state.pins->device = campaign::DeviceRecord{"nvidia", "NVIDIA H200", "9.0", 150.1, 132, false, 32, "sm_90"};
+  EXPECT_EQ(device_text(state),
+            "NVIDIA H200 (nvidia, sm_90, compute capability 9.0, 132 multiprocessors, 150.1 GB, warps of 32)");
+  state.pins->device.reset();
+  EXPECT_EQ(device_text(state), "NVIDIA H200") << "a log of an older hone, or a tape";
 }
 
 TEST(Views, ListsTheFilesOfTheTierFace) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "base/text.h"
 #include "views/markdown.h"
 
@@ -56,6 +58,21 @@ std::string stop_reason(const campaign::State& state) { return state.stopped ? s
 std::string device_name(const campaign::State& state) {
   return state.pins ? state.pins->device_name : "unknown device";
 }
+
+std::string device_text(const campaign::State& state) {
+  if (!state.pins || !state.pins->device) return device_name(state);
+  const campaign::DeviceRecord& device = *state.pins->device;
+  std::vector<std::string> facts{device.vendor};
+  if (!device.arch_family.empty()) facts.push_back(device.arch_family);
+  if (device.compute_capability) facts.push_back("compute capability " + *device.compute_capability);
+  if (device.multiprocessor_count)
+    facts.push_back(
+        fmt::format("{} {}", *device.multiprocessor_count, device.warp_size ? "multiprocessors" : "compute units"));
+  facts.push_back(fmt::format("{:.1f} GB", device.total_memory_gb));
+  if (device.warp_size) facts.push_back(fmt::format("warps of {}", *device.warp_size));
+  return fmt::format("{} ({})", device_name(state), join(facts, ", "));
+}
+
 std::string short_digest(const std::string& digest) { return digest.substr(0, 12); }
 
 std::string delta_text(const campaign::Experiment& experiment) {

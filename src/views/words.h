@@ -22,6 +22,8 @@ std::string stop_reason(const campaign::State& state);  // foreign text
 
 // The device that the campaign is bound to; foreign text.
 std::string device_name(const campaign::State& state);
+// The same with what is known of it: "NVIDIA H200 (nvidia, sm_90, compute capability 9.0, 132 multiprocessors, …)".
+std::string device_text(const campaign::State& state);
 std::string short_digest(const std::string& digest);  // the first twelve digits
 // Relative change shown when it may be: not of a failure, nor of what two measurements disagree on.
 std::string delta_text(const campaign::Experiment& experiment);

@@ -23,7 +23,8 @@ inline Pins sample_pins() {
           digest_of('e'),
           "1",
           "0.1.0",
-          {}};
+          {},
+          DeviceRecord{"amd", "AMD EPYC 9454", {}, 67.4, 48, false, {}, "x86_64"}};
 }
 
 inline std::vector<EventBody> sample_opening() {

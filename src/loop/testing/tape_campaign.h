@@ -106,6 +106,7 @@ class TapeCampaign {
     services.executor = executor.get();
     services.proposer = &proposer;
     services.device_reason = "the tape";
+    services.device = device;
     services.cancelled = cancelled;
     return loop::run(request, services);
   }
@@ -143,6 +144,7 @@ class TapeCampaign {
   Disk own_disk;
   Disk* disk = &own_disk;
   FakeClock clock;
+  std::optional<campaign::DeviceRecord> device;
   RecordingDisplay display;
   std::unique_ptr<WatchedExecutor> executor;
   std::function<bool()> cancelled = [] { return false; };

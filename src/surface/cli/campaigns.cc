@@ -153,6 +153,7 @@ Result<int> run_campaign(Context& context, const std::optional<std::string>& tas
   services.proposer = proposer.get();
   services.ceilings = bench.ceilings;
   services.device_reason = bench.reason;
+  services.device = bench.device;
   HONE_TRY(const device::Identity identity, bench.executor->identity());
   if (const auto kept = kept_result(identity.key().hex())) services.selftest = sentence(*kept);
   services.cancelled = context.cancelled;

@@ -15,7 +15,7 @@ std::string yes_no(bool value) { return value ? "yes" : "no"; }
 
 std::string joined(const std::vector<int>& numbers) { return fmt::format("{}", fmt::join(numbers, ",")); }
 
-std::string processor_text(const DeviceRecord& device) {
+std::string processor_text(const DeviceEntry& device) {
   std::vector<std::string> caches;
   for (const uint64_t bytes : device.cache_bytes) caches.push_back(human_bytes(bytes));
   std::string text =
@@ -56,7 +56,7 @@ Result<int> doctor(Context& context) {
 
 std::string to_text(const DoctorDocument& document) {
   std::string text = fmt::format("hone {}\n\ndevices\n", document.hone_version);
-  for (const DeviceRecord& device : document.devices)
+  for (const DeviceEntry& device : document.devices)
     text += device.place ? accelerator_text(device) : processor_text(device);
   text += absent_text(document);
   text += "\ncompilers\n";

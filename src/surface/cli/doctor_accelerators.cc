@@ -9,6 +9,7 @@
 #include "device/backends.h"
 #include "device/choose.h"
 #include "device/pci.h"
+#include "surface/cli/device_record.h"
 
 namespace hone::cli {
 
@@ -85,12 +86,12 @@ std::optional<std::string> fact(std::string_view form, const std::optional<T>& v
   return value ? std::optional(fmt::format(fmt::runtime(form), *value)) : std::nullopt;
 }
 
-std::optional<std::string> mig_fact(const DeviceRecord& device) {
+std::optional<std::string> mig_fact(const DeviceEntry& device) {
   if (!device.mig) return std::nullopt;
   return *device.mig ? "MIG on" : "MIG off";
 }
 
-std::optional<std::string> cache_fact(const DeviceRecord& device) {
+std::optional<std::string> cache_fact(const DeviceEntry& device) {
   if (device.cache_bytes.empty()) return std::nullopt;
   // OpenCL says a cache's size, not which one it is.
   const bool is_l2 = device.kind != "opencl";
@@ -99,16 +100,8 @@ std::optional<std::string> cache_fact(const DeviceRecord& device) {
 
 }  // namespace
 
-DeviceRecord record_of(const device::Accelerator& accelerator) {
-  DeviceRecord record;
-  record.vendor = accelerator.vendor;
-  record.name = accelerator.name;
-  record.compute_capability = accelerator.compute_capability;
-  record.total_memory_gb = static_cast<double>(accelerator.memory_bytes) / 1e9;
-  record.multiprocessor_count = accelerator.multiprocessors;
-  record.is_hip = accelerator.kind == "hip";
-  record.warp_size = accelerator.warp_size;
-  record.arch_family = accelerator.arch.value_or("");
+DeviceEntry record_of(const device::Accelerator& accelerator) {
+  DeviceEntry record{published_record(accelerator)};
   record.kind = accelerator.kind;
   record.uuid = accelerator.uuid;
   record.reason = "chosen by name: --device " + device::place_of(accelerator);
@@ -147,7 +140,7 @@ std::vector<Lack> accelerator_lacks(const DoctorDocument& document) {
   return lacks;
 }
 
-std::string accelerator_text(const DeviceRecord& device) {
+std::string accelerator_text(const DeviceEntry& device) {
   std::string text = fmt::format("  {}: {} ({})\n", device.place.value_or(""), device.name,
                                  joined_facts({device.arch_family, fmt::format("{:.1f} GB", device.total_memory_gb)}));
   text += fmt::format("    uuid {}\n", device.uuid);

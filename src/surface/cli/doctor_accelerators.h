@@ -10,12 +10,12 @@
 
 namespace hone::cli {
 
-DeviceRecord record_of(const device::Accelerator& accelerator);
+DeviceEntry record_of(const device::Accelerator& accelerator);
 void add_accelerators(device::Accelerators found, const device::AcceleratorRequest& request, Processes& processes,
                       DoctorDocument& document);
 std::vector<Lack> accelerator_lacks(const DoctorDocument& document);
 
-std::string accelerator_text(const DeviceRecord& device);
+std::string accelerator_text(const DeviceEntry& device);
 std::string absent_text(const DoctorDocument& document);
 std::string tools_text(const DoctorDocument& document);
 std::string platforms_text(const DoctorDocument& document);

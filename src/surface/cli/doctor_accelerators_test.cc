@@ -56,7 +56,7 @@ std::vector<std::string> names_of(const std::vector<Lack>& lacks) {
 }
 
 TEST(DoctorAccelerators, ARecordHasThePublishedFields) {
-  const DeviceRecord record = record_of(h200());
+  const DeviceEntry record = record_of(h200());
   EXPECT_EQ(record.vendor, "nvidia");
   EXPECT_EQ(record.compute_capability, "9.0");
   EXPECT_DOUBLE_EQ(record.total_memory_gb, 150.1);
@@ -76,7 +76,7 @@ TEST(DoctorAccelerators, OpenclIsNamedByPlatformAndDevice) {
 }
 
 TEST(DoctorAccelerators, TextSaysWhatAPersonAsksFor) {
-  DeviceRecord record = record_of(h200());
+  DeviceEntry record = record_of(h200());
   record.runs_kernels = false;
   EXPECT_EQ(accelerator_text(record),
             "  cuda:0: NVIDIA H200 (sm_90, 150.1 GB)\n"

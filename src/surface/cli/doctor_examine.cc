@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <stdlib.h>
-#include <sys/utsname.h>
 
 #include <algorithm>
 
@@ -13,21 +12,16 @@
 #include "device/cpu/compiler.h"
 #include "device/cpu/topology.h"
 #include "sandbox/spawn.h"
+#include "surface/cli/device_record.h"
 #include "surface/cli/doctor_accelerators.h"
 #include "surface/selftest/gate.h"
 #include "surface/selftest/summary.h"
-#include "views/published.h"
 
 namespace hone::cli {
 
 namespace {
 
 using device::cpu::Compiler;
-
-std::string architecture() {
-  utsname name{};
-  return uname(&name) == 0 ? name.machine : "";
-}
 
 std::string chosen_by() {
   for (const char* variable : {"HONE_CXX", "CXX"}) {
@@ -76,13 +70,8 @@ std::optional<std::string> last_selftest(const device::Identity& identity) {
   return kept ? std::optional(sentence(*kept)) : std::nullopt;
 }
 
-DeviceRecord record_of(const device::cpu::Topology& topology, const device::Identity& identity) {
-  DeviceRecord record;
-  record.vendor = views::vendor_of(topology.model);
-  record.name = topology.model;
-  record.total_memory_gb = static_cast<double>(topology.memory_bytes) / 1e9;
-  record.multiprocessor_count = static_cast<int>(topology.physical.size());
-  record.arch_family = architecture();
+DeviceEntry record_of(const device::cpu::Topology& topology, const device::Identity& identity) {
+  DeviceEntry record{published_record(topology)};
   record.kind = identity.kind;
   record.uuid = identity.uuid;
   record.key = identity.key().hex();
@@ -94,7 +83,7 @@ DeviceRecord record_of(const device::cpu::Topology& topology, const device::Iden
   return record;
 }
 
-std::vector<DeviceRecord> devices_of(const Result<Compiler>& compiler) {
+std::vector<DeviceEntry> devices_of(const Result<Compiler>& compiler) {
   const auto topology = device::cpu::read_topology();
   if (!topology) return {};
   const auto cores = device::cpu::choose_cores(*topology, {}, 1);
@@ -102,7 +91,7 @@ std::vector<DeviceRecord> devices_of(const Result<Compiler>& compiler) {
   const std::string toolchain = compiler ? compiler->version : "";
   const std::string path = compiler ? compiler->path.string() : "";
   const device::Identity identity = device::cpu::identity_of(*topology, *cores, toolchain, path);
-  DeviceRecord record = record_of(*topology, identity);
+  DeviceEntry record = record_of(*topology, identity);
   if (compiler) record.calibrated_at = calibrated_at(identity);
   if (compiler) record.selftest = last_selftest(identity);
   return {record};

@@ -12,6 +12,7 @@
 #include "base/enums.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "campaign/device_record.h"
 #include "device/accelerators.h"
 #include "sandbox/layers.h"
 #include "surface/cli/doctor_python.h"
@@ -19,17 +20,9 @@
 
 namespace hone::cli {
 
-// One device, with the published fields of a device record (vendor to arch_family).
-struct DeviceRecord {
-  std::string vendor;  // "nvidia", "amd", "intel", "none"; of OpenCL on the processor "cpu"
-  std::string name;
-  std::optional<std::string> compute_capability;  // of a GPU
-  double total_memory_gb = 0;                     // 1e9 bytes
-  std::optional<int> multiprocessor_count;        // SMs, CUs; of the CPU: physical cores that hone may use
-  bool is_hip = false;
-  std::optional<int> warp_size;  // of a GPU
-  std::string arch_family;       // "x86_64", "sm_90", "gfx942"; may be empty
-  std::string kind;              // "cpu", "cuda", "hip", "opencl"
+// One device, with the published fields of a device record.
+struct DeviceEntry : campaign::DeviceRecord {
+  std::string kind;  // "cpu", "cuda", "hip", "opencl"
   std::string uuid;
   std::string key;                    // what figures are bound to, with the default cores and the compiler in use
   std::vector<int> cores;             // the default
@@ -84,7 +77,7 @@ struct Lack {
 struct DoctorDocument {
   std::string schema = "hone.doctor/1";
   std::string hone_version;
-  std::vector<DeviceRecord> devices;  // the first is the default
+  std::vector<DeviceEntry> devices;  // the first is the default
   std::vector<CompilerRecord> compilers;
   std::optional<std::string> git;  // "git version 2.39.5"
   std::vector<LayerRecord> confinement;
@@ -110,15 +103,8 @@ std::vector<LayerRecord> layer_records(sandbox::LayerSet active);
 std::string to_text(const DoctorDocument& document);
 
 template <class A>
-void describe(A& a, DeviceRecord& v) {
-  a.field("vendor", v.vendor);
-  a.field("name", v.name);
-  a.field("compute_capability", v.compute_capability);
-  a.field("total_memory_gb", v.total_memory_gb);
-  a.field("multiprocessor_count", v.multiprocessor_count);
-  a.field("is_hip", v.is_hip);
-  a.field("warp_size", v.warp_size);
-  a.field("arch_family", v.arch_family);
+void describe(A& a, DeviceEntry& v) {
+  describe(a, static_cast<campaign::DeviceRecord&>(v));
   a.field("kind", v.kind);
   a.field("uuid", v.uuid);
   a.field("key", v.key);

@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 
 DoctorDocument healthy() {
   DoctorDocument document;
-  DeviceRecord device;
+  DeviceEntry device;
   device.name = "AMD EPYC 9454";
   device.kind = "cpu";
   device.cores = {3};

@@ -141,7 +141,7 @@ AuditDocument audit_example() {
   return document;
 }
 
-DeviceRecord gpu_example() {
+DeviceEntry gpu_example() {
   device::Accelerator gpu;
   gpu.kind = "cuda";
   gpu.uuid = "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f";
@@ -161,7 +161,7 @@ DeviceRecord gpu_example() {
   gpu.mig = false;
   gpu.max_clock_mhz = 1980;
   gpu.power_limit_watts = 700;
-  DeviceRecord record = record_of(gpu);
+  DeviceEntry record = record_of(gpu);
   record.runs_kernels = true;
   return record;
 }
@@ -181,7 +181,7 @@ void add_tools(DoctorDocument& document) {
 DoctorDocument doctor_example() {
   DoctorDocument document;
   document.hone_version = "0.1.0";
-  DeviceRecord device;
+  DeviceEntry device;
   device.vendor = "amd";
   device.name = "AMD EPYC 9454";
   device.total_memory_gb = 67.1;

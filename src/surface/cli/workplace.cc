@@ -17,6 +17,7 @@
 #include "execute/local.h"
 #include "execute/tape.h"
 #include "loop/contract.h"
+#include "surface/cli/device_record.h"
 #include "task/read.h"
 
 namespace hone::cli {
@@ -46,7 +47,7 @@ std::optional<std::string> id_of(const device::Choice& choice) {
 
 Result<Bench> open_tape(const std::string& path) {
   HONE_TRY(execute::Tape tape, execute::read_tape(path));
-  return Bench{execute::make_tape_executor(std::move(tape)), std::nullopt, "the tape " + path};
+  return Bench{execute::make_tape_executor(std::move(tape)), std::nullopt, "the tape " + path, std::nullopt};
 }
 
 std::string words_on_cores(const device::Identity& identity, bool asked) {
@@ -66,6 +67,12 @@ std::string reason_for(const device::Identity& identity, const device::Choice& c
   // Who set one may think that it chose.
   std::ranges::move(device::notes_on_hiding(device::cuda::environment_variables()), std::back_inserter(parts));
   return join(parts, "; ");
+}
+
+Result<campaign::DeviceRecord> record_of(const device::Choice& choice) {
+  if (choice.accelerator) return published_record(*choice.accelerator);
+  HONE_TRY(const device::cpu::Topology topology, device::cpu::read_topology());
+  return published_record(topology);
 }
 
 }  // namespace
@@ -147,6 +154,7 @@ Result<Bench> open_bench(const Context& context, const task::Task& task, Calibra
   HONE_TRY(bench.executor, execute::with_clocks(std::move(bench.executor), clocks));
   HONE_TRY(const device::Identity identity, bench.executor->identity());
   bench.reason = reason_for(identity, choice, !cores.empty());
+  HONE_TRY(bench.device, record_of(choice));
   HONE_TRY(bench.ceilings, device::load_ceilings(identity.key().hex(), task.limits.threads));
   if (!bench.ceilings && calibration == Calibration::when_missing) {
     print_error("calibrating this device, once\n");

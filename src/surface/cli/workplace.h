@@ -46,6 +46,7 @@ struct Bench {
   std::unique_ptr<execute::Executor> executor;
   std::optional<device::Ceilings> ceilings;
   std::string reason;
+  std::optional<campaign::DeviceRecord> device;  // absent of a tape
 };
 enum class Calibration { when_missing, never };
 Result<Bench> open_bench(const Context& context, const task::Task& task, Calibration calibration);
