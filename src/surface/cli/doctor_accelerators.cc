@@ -101,7 +101,7 @@ std::optional<std::string> cache_fact(const DeviceEntry& device) {
 }  // namespace
 
 DeviceEntry record_of(const device::Accelerator& accelerator) {
-  DeviceEntry record{published_record(accelerator)};
+  DeviceEntry record(published_record(accelerator));
   record.kind = accelerator.kind;
   record.uuid = accelerator.uuid;
   record.reason = "chosen by name: --device " + device::place_of(accelerator);

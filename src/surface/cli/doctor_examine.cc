@@ -71,7 +71,7 @@ std::optional<std::string> last_selftest(const device::Identity& identity) {
 }
 
 DeviceEntry record_of(const device::cpu::Topology& topology, const device::Identity& identity) {
-  DeviceEntry record{published_record(topology)};
+  DeviceEntry record(published_record(topology));
   record.kind = identity.kind;
   record.uuid = identity.uuid;
   record.key = identity.key().hex();

@@ -22,6 +22,9 @@ namespace hone::cli {
 
 // One device, with the published fields of a device record.
 struct DeviceEntry : campaign::DeviceRecord {
+  DeviceEntry() = default;
+  explicit DeviceEntry(campaign::DeviceRecord published) : campaign::DeviceRecord(std::move(published)) {}
+
   std::string kind;  // "cpu", "cuda", "hip", "opencl"
   std::string uuid;
   std::string key;                    // what figures are bound to, with the default cores and the compiler in use
