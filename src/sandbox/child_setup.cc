@@ -161,7 +161,7 @@ int change_user(const ChildPlan& plan, Kept&) {
 }
 
 int give_up_privileges(const ChildPlan& plan, Kept&) {
-  for (int capability = 0; capability < 64; ++capability) child::control(PR_CAPBSET_DROP, capability);
+  for (unsigned long capability = 0; capability < 64; ++capability) child::control(PR_CAPBSET_DROP, capability);
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   const __user_cap_data_struct nothing[2] = {};
   if (syscall(SYS_capset, &header, nothing) != 0) return errno;
