@@ -13,17 +13,8 @@ namespace hone::campaign::testing {
 inline std::string digest_of(char hex_digit) { return std::string(64, hex_digit); }
 
 inline Pins sample_pins() {
-  return {digest_of('7'),
-          digest_of('d'),
-          "AMD EPYC 9454",
-          "cpu-4f2a",
-          {2, 3},
-          "g++ 12.2.0",
-          "opt-3",
-          digest_of('e'),
-          "1",
-          "0.1.0",
-          {}};
+  return {digest_of('7'), digest_of('d'),         "AMD EPYC 9454", "cpu-4f2a", {2, 3},  "g++ 12.2.0",
+          "opt-3",        "cutlass 0123456789ab", digest_of('e'),  "1",        "0.1.0", {}};
 }
 
 inline std::vector<EventBody> sample_opening() {
