@@ -162,7 +162,7 @@ Status require_apart(const std::string& name, const fs::path& folder, std::span<
     const fs::path there = fs::weakly_canonical(fs::absolute(other, error) / "", error).lexically_normal();
     const fs::path known = there.has_filename() ? there : there.parent_path();
     if (error || is_within(folder, known) || is_within(known, folder))
-      return how_to_set(name, fmt::format("is {}, which overlaps {}", shown(folder), shown(other)));
+      return how_to_set(name, fmt::format("is {}, which overlaps {}", shown(folder), shown(known)));
   }
   return ok();
 }
