@@ -40,6 +40,15 @@ bool is_within(const fs::path& path, const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
+// What root starts confined runs as a user of its own, and would find the root closed: no fault of a candidate's.
+Status require_open(const fs::path& path, const fs::file_status& status) {
+  const auto wanted =
+      fs::is_directory(status) ? fs::perms::others_read | fs::perms::others_exec : fs::perms::others_read;
+  if (geteuid() != 0 || fs::is_symlink(status) || (status.permissions() & wanted) == wanted) return ok();
+  return unfit(fmt::format("{} is not open to others", shown(path)), "builds run as another user",
+               "chmod -R o+rX on the root");
+}
+
 struct Entry {
   fs::path path;  // relative
   bool is_link = false;
@@ -49,6 +58,7 @@ struct Entry {
 Result<std::vector<Entry>> entries_of(const fs::path& folder) {
   std::vector<Entry> entries;
   std::error_code error;
+  HONE_CHECK(require_open(folder, fs::status(folder, error)));
   fs::recursive_directory_iterator walk(folder, error);
   if (error) return unreadable(folder, error);
   while (walk != fs::recursive_directory_iterator()) {
@@ -58,6 +68,7 @@ Result<std::vector<Entry>> entries_of(const fs::path& folder) {
     if (!fs::is_directory(status)) entries.push_back({path.lexically_relative(folder), fs::is_symlink(status)});
     if (!fs::is_directory(status) && !fs::is_symlink(status) && !fs::is_regular_file(status))
       return unfit(fmt::format("{} is neither a file nor a folder", shown(path)));
+    HONE_CHECK(require_open(path, status));
     if (entries.size() > k_header_files) return too_much(folder);
     walk.increment(error);
     if (error) return unreadable(path, error);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/disk.h"
 
@@ -114,6 +115,16 @@ TEST_F(HeaderRoots, ALinkThatWouldMatterMustStayInside) {
 TEST_F(HeaderRoots, WhatIsNoFileIsRefused) {
   ASSERT_EQ(mkfifo(at("lib/pipe.h").c_str(), 0600), 0);
   EXPECT_THAT(refused(), HasSubstr("neither a file nor a folder"));
+}
+
+TEST_F(HeaderRoots, WhatABuildsOwnUserCannotReadIsRefused) {
+  if (geteuid() != 0) GTEST_SKIP() << "builds run as the user who asks for them";
+  fs::permissions(at("lib/part/more.h"), fs::perms::owner_read);
+  EXPECT_THAT(refused(), HasSubstr("more.h is not open to others"));
+  fs::permissions(at("lib/part"), fs::perms::owner_all);
+  EXPECT_THAT(refused(), HasSubstr("part is not open to others"));
+  fs::permissions(at("lib"), fs::perms::owner_all);
+  EXPECT_THAT(refused(), HasSubstr("lib is not open to others"));
 }
 
 TEST_F(HeaderRoots, TooMuchIsRefused) {

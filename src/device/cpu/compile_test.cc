@@ -329,7 +329,7 @@ TEST_F(HeaderRootsOfABuild, LendNothingBesideThem) {
   Disk disk;
   ASSERT_TRUE(write_file(disk, folder_.path() / "secret.h", "inline void secret() {}\n"));
   const std::string secret = (folder_.path() / "secret.h").string();
-  for (const std::string& include : {"<../secret.h>", "<fast/../../secret.h>", "\"../secret.h\""})
+  for (const std::string include : {"<../secret.h>", "<fast/../../secret.h>", "\"../secret.h\""})
     EXPECT_EQ(compile_request(request_with(include, "secret();")).fault, CompileFault::compile_error) << include;
   EXPECT_EQ(compile_request(request_with("\"" + secret + "\"", "secret();")).fault, CompileFault::compile_error);
 }

@@ -176,15 +176,17 @@ TEST_P(AnyCudaBuild, HeadersOfItsOwnAreRead) {
 
 TEST_P(AnyCudaBuild, HeaderRootsAreReadAndHeldToTheSameRules) {
   Disk disk;
-  const TemporaryFolder root = *TemporaryFolder::make(fs::canonical("/tmp"), "hone-library-");
-  ASSERT_TRUE(write_file(disk, root.path() / "tile.h", R"(#pragma once
+  const TemporaryFolder library = *TemporaryFolder::make(fs::canonical("/tmp"), "hone-library-");
+  const fs::path root = library.path() / "include";
+  fs::create_directory(root);
+  ASSERT_TRUE(write_file(disk, root / "tile.h", R"(#pragma once
 template <class T> __device__ T twice(T x) { return 2 * x; }
 __device__ int kept;
 __device__ inline int count() { return ++kept; }
 )"));
   const auto request_for = [&root](const std::string& body) {
     CompileRequest request = request_of(kernel(body, "#include <tile.h>"), {k_launch()});
-    request.header_roots = {{"lib", root.path().string(), read_header_tree(root.path())->digest}};
+    request.header_roots = {{"lib", root.string(), read_header_tree(root)->digest}};
     return request;
   };
   const CompileOutcome outcome = compile_request(request_for("y[0] = twice(y[1]);"));
@@ -199,12 +201,14 @@ __device__ inline int count() { return ++kept; }
 
 TEST_P(AnyCudaBuild, OtherHeadersAreAnotherBuild) {
   Disk disk;
-  const TemporaryFolder root = *TemporaryFolder::make(fs::canonical("/tmp"), "hone-library-");
+  const TemporaryFolder library = *TemporaryFolder::make(fs::canonical("/tmp"), "hone-library-");
+  const fs::path root = library.path() / "include";
+  fs::create_directory(root);
   CompileRequest request = request_of(kernel("y[0] = VALUE;", "#include <value.h>"), {k_launch()});
   std::vector<Digest> digests;
   for (const char* text : {"#define VALUE 7\n", "#define VALUE 8\n"}) {
-    ASSERT_TRUE(write_file(disk, root.path() / "value.h", text));
-    request.header_roots = {{"lib", root.path().string(), read_header_tree(root.path())->digest}};
+    ASSERT_TRUE(write_file(disk, root / "value.h", text));
+    request.header_roots = {{"lib", root.string(), read_header_tree(root)->digest}};
     const CompileOutcome outcome = compile_request(request);
     ASSERT_TRUE(outcome.artefact) << outcome.messages;
     digests.push_back(outcome.artefact->digest);

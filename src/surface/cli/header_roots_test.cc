@@ -89,9 +89,11 @@ TEST_F(Including, WhatACandidateOrHoneMayChangeIsNoRoot) {
 
 TEST(DoctorHeaderRoots, AreListedWithWhatTheyHoldOrWhyTheyCannotServe) {
   const TemporaryFolder folder = *TemporaryFolder::make(fs::temp_directory_path(), "hone-including-");
+  const fs::path good = folder.path() / "include";
+  fs::create_directory(good);
   Disk disk;
-  ASSERT_TRUE(write_file(disk, folder.path() / "a.h", "#define A\n"));
-  setenv("HONE_INCLUDE_GOOD", folder.path().c_str(), 1);
+  ASSERT_TRUE(write_file(disk, good / "a.h", "#define A\n"));
+  setenv("HONE_INCLUDE_GOOD", good.c_str(), 1);
   setenv("HONE_INCLUDE_BAD", "nowhere", 1);
   DoctorDocument document;
   document.header_roots = examine_header_roots();
