@@ -47,7 +47,9 @@ void check_include(Section& section, const std::vector<std::string>& include) {
       section.error("include", fmt::format("names '{}'", quote_untrusted(name, 64)),
                     "a header root is named, and HONE_INCLUDE_<NAME> says which folder that is on a machine",
                     "lower-case letters, digits and '_', for example \"cutlass\"");
-    if (!seen.insert(name).second) section.error("include", fmt::format("names '{}' twice", quote_untrusted(name, 64)));
+    if (!seen.insert(name).second)
+      section.error("include", fmt::format("names '{}' twice", quote_untrusted(name, 64)), "a folder is searched once",
+                    "name each root once");
   }
 }
 
