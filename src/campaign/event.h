@@ -35,8 +35,9 @@ struct Pins {
   std::string device_uuid;
   std::vector<int> cores;
   std::string toolchain;
-  std::string flags;        // compile-option ids of the contract
-  std::string rule_digest;  // over all constants of the judge
+  std::string flags;                   // compile-option ids of the contract
+  std::optional<std::string> headers;  // names and digests of its header roots; absent where it has none
+  std::string rule_digest;             // over all constants of the judge
   std::string judge_version;
   std::string hone_version;
   std::optional<std::string> hidden_cases;  // SHA-256 of their file; absent while they are not used

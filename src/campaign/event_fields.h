@@ -39,6 +39,7 @@ void describe(A& a, Pins& v) {
   a.field("cores", v.cores);
   a.field("toolchain", v.toolchain);
   a.field("flags", v.flags);
+  a.field("headers", v.headers);
   a.field("rule_digest", v.rule_digest);
   a.field("judge_version", v.judge_version);
   a.field("hone_version", v.hone_version);

@@ -29,6 +29,7 @@
 #include "base/hash.h"
 #include "base/result.h"
 #include "device/fill.h"
+#include "device/header_roots.h"
 #include "device/resources.h"
 #include "device/sanitized.h"
 #include "task/candidate.h"
@@ -71,6 +72,7 @@ struct CompileRequest {
   std::map<std::string, std::string> macros;  // tunables, -DNAME=VALUE
   std::vector<std::string> options;           // ids of task/compile_options.h, [kernel] flags first
   std::vector<LaunchedKernel> launches = {};  // of a device-only candidate, whose kernels are to be there and fit
+  std::vector<HeaderRoot> header_roots = {};  // folders that the build may read besides, searched in this order
   int threads = 1;                            // > 1 adds -fopenmp
   Nanoseconds deadline = std::chrono::seconds(60);
   friend bool operator==(const CompileRequest&, const CompileRequest&) = default;

@@ -25,6 +25,7 @@ class ClockedExecutor final : public Executor {
     return verdict;
   }
   Result<device::Identity> identity() override { return inner_->identity(); }
+  std::vector<device::HeaderRoot> header_roots() override { return inner_->header_roots(); }
 
  private:
   std::unique_ptr<Executor> inner_;

@@ -20,6 +20,8 @@ class Executor {
   virtual Result<campaign::Verdict> run(const judge::JudgingJob& job, const judge::Observer& observer) = 0;
   // The device that jobs run on, for pins and reports.
   virtual Result<device::Identity> identity() = 0;
+  // The headers outside the task that its builds read, for pins; none where nothing is built.
+  virtual std::vector<device::HeaderRoot> header_roots() { return {}; }
 };
 
 }  // namespace hone::execute

@@ -88,6 +88,7 @@ class LocalExecutor final : public Executor {
 
   Result<campaign::Verdict> run(const judge::JudgingJob& job, const judge::Observer& observer) override;
   Result<device::Identity> identity() override { return identity_; }
+  std::vector<device::HeaderRoot> header_roots() override { return request_.header_roots; }
 
  private:
   Result<record::Lock> lock_device(const judge::JudgingJob& job, const std::function<bool()>& cancelled);
@@ -137,6 +138,7 @@ Result<campaign::Verdict> LocalExecutor::run(const judge::JudgingJob& job, const
   judge::LineChannel channel(process.socket());
   judge::JudgingJob complete = job;
   complete.device = request_.device;
+  complete.header_roots = request_.header_roots;
   if (!channel.send(json::to_text(complete))) return no_verdict(process);
   while (true) {
     if (observer.cancelled()) return Error{ErrorCode::interrupted, "the judging job was interrupted"};

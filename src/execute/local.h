@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device/header_roots.h"
 #include "execute/executor.h"
 #include "task/types.h"
 
@@ -17,8 +18,9 @@ struct LocalRequest {
   task::Language language = task::Language::cpp;
   std::vector<int> cores;  // empty: default
   int threads = 1;
-  std::optional<std::string> device = {};  // which of its backend's devices; absent: the first
-  std::filesystem::path program;           // empty: /proc/self/exe
+  std::optional<std::string> device = {};             // which of its backend's devices; absent: the first
+  std::vector<device::HeaderRoot> header_roots = {};  // for every job
+  std::filesystem::path program;                      // empty: /proc/self/exe
   std::function<void(const std::string&)> waiting = [](const std::string&) {};  // told once when the device is busy
 };
 

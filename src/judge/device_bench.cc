@@ -262,8 +262,10 @@ Result<std::vector<device::LaunchedKernel>> launched_kernels(const task::Task& t
   return kernels;
 }
 
-Result<device::CompileRequest> compile_request(const task::Task& task, const task::Candidate& candidate) {
+Result<device::CompileRequest> compile_request(const task::Task& task, const JudgingJob& job,
+                                               const task::Candidate& candidate) {
   device::CompileRequest request;
+  request.header_roots = job.header_roots;
   HONE_TRY(request.files, all_files(task, candidate));
   request.sources = task.kernel.sources;
   request.entry = task.kernel.entry;
@@ -297,7 +299,7 @@ void DeviceBench::build_ahead(std::span<const task::Candidate> candidates, const
   std::vector<device::BuildOrder> orders;
   std::vector<Digest> names;
   for (const task::Candidate& candidate : still_to_build(candidates)) {
-    auto request = compile_request(task_, candidate);
+    auto request = compile_request(task_, job_, candidate);
     if (!request) continue;
     orders.push_back({&device_, *std::move(request)});
     names.push_back(candidate.digest);
@@ -311,7 +313,7 @@ void DeviceBench::build_ahead(std::span<const task::Candidate> candidates, const
 
 Result<device::CompileOutcome> DeviceBench::compiled(const task::Candidate& candidate) {
   if (const auto ahead = built_ahead_.find(candidate.digest); ahead != built_ahead_.end()) return ahead->second;
-  HONE_TRY(const device::CompileRequest request, compile_request(task_, candidate));
+  HONE_TRY(const device::CompileRequest request, compile_request(task_, job_, candidate));
   const Stopwatch waiting(report_.build_seconds);
   return device_.compile(request);
 }
@@ -662,6 +664,8 @@ BenchReport DeviceBench::report() const {
     for (const device::KernelResources& one : candidate->second.artefact.resources)
       report.kernels.push_back(use_of(one, candidate->second.occupancy.value_or(OccupancyByKernel())));
   }
+  if (!job_.header_roots.empty())
+    report.notes.push_back("built with headers outside the task: " + device::words_of(job_.header_roots));
   if (auto line = device_.conditions()) report.notes.push_back(*std::move(line));
   for (const auto& [arm, times_ns] : prepare_ns_) report.notes.push_back(note_of_preparing(arm, times_ns));
   if (rounds_in_bad_conditions_ > 0)

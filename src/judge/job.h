@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "campaign/verdict.h"
 #include "device/ceilings.h"
+#include "device/header_roots.h"
 #include "stats/rounds.h"
 #include "task/candidate.h"
 
@@ -69,6 +70,7 @@ struct JudgingJob {
   std::vector<int> cores;
   std::optional<std::string> device;  // which of its backend's devices; absent: the first
   std::optional<device::Ceilings> ceilings;
+  std::vector<device::HeaderRoot> header_roots = {};  // of [kernel] include, which the judge holds to their digests
 };
 
 // What a job's observer hears while the judge works.
@@ -137,6 +139,7 @@ void describe(A& a, JudgingJob& v) {
   a.field("cores", v.cores);
   a.field("device", v.device);
   a.field("ceilings", v.ceilings);
+  a.field("header_roots", v.header_roots);
 }
 
 template <class A>

@@ -54,6 +54,7 @@ Result<campaign::Verdict> judge_one(LineChannel& channel) {
   HONE_TRY(const JudgingJob job, read_job(channel));
   if (job.hidden_file) HONE_CHECK(require_hiding(sandbox::available_layers()));
   HONE_TRY(const task::Task task, contract_of(job));
+  HONE_CHECK(device::require_unchanged(job.header_roots));
   HONE_TRY(const auto device,
            device::open_device({task.kernel.language, job.cores, task.limits.threads, job.device.value_or("")}));
   HONE_TRY(const auto bench, DeviceBench::make(task, job, *device));

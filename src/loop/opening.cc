@@ -50,6 +50,9 @@ std::vector<std::string> changed_pins(const campaign::Pins& before, const campai
     changed.push_back(was == is ? fmt::format("the device (it looks like {} as before, and is another)", is)
                                 : fmt::format("the device or its compiler (was {}; is {})", was, is));
   }
+  if (before.headers != now.headers)
+    changed.push_back(fmt::format("the headers outside the task (was {}; is {})", before.headers.value_or("none"),
+                                  now.headers.value_or("none")));
   for (const PinRow& row : k_pins) {
     if (before.*row.value != now.*row.value)
       changed.push_back(fmt::format("{} (was {}, is {})", row.name, before.*row.value, now.*row.value));
@@ -69,6 +72,8 @@ Result<campaign::Pins> pins_now(const task::Task& task, execute::Executor& execu
   pins.cores = identity.cores;
   pins.toolchain = identity.toolchain;
   pins.flags = join(task.kernel.flags, " ");
+  if (std::string headers = device::words_of(executor.header_roots()); !headers.empty())
+    pins.headers = std::move(headers);
   pins.rule_digest = judge::rule_digest();
   pins.judge_version = std::string(judge::k_judge_version);
   pins.hone_version = HONE_VERSION;

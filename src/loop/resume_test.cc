@@ -102,6 +102,22 @@ TEST(Pins, AnotherDeviceStops) {
   EXPECT_THAT(report.error().help, HasSubstr("--rebaseline"));
 }
 
+TEST(Pins, OtherHeadersStop) {
+  TapeCampaign campaign;
+  campaign.executor->roots = {{"cutlass", "/opt/cutlass", std::string(64, '1')}};
+  goes_on(campaign, &TapeCampaign::script);
+  EXPECT_EQ(campaign.state().pins->headers, "cutlass 111111111111");
+  campaign.executor->roots[0].folder = "/elsewhere";
+  goes_on(campaign, &TapeCampaign::script);
+  campaign.executor->roots[0].digest = std::string(64, '2');
+  const auto report = campaign.script();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(exit_code(report.error().code), 3);
+  EXPECT_THAT(report.error().what, HasSubstr("was cutlass 111111111111; is cutlass 222222222222"));
+  campaign.executor->roots.clear();
+  EXPECT_THAT(campaign.script().error().what, HasSubstr("is none"));
+}
+
 TEST(Pins, ARebaselineMeasuresAnew) {
   TapeCampaign campaign;
   campaign.device.emplace().name = "tape CPU";

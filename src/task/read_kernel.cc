@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "task/compile_options.h"
@@ -30,6 +31,25 @@ void check_editable(Section& section, const std::vector<std::string>& editable) 
   for (const std::string_view taken : {"task.toml", "variant.toml"}) {
     if (std::find(editable.begin(), editable.end(), taken) != editable.end())
       section.error("editable", fmt::format("names {}", taken), "hone itself reads that file", "leave it out");
+  }
+}
+
+// A name becomes part of an environment variable's.
+bool is_root_name(std::string_view name) {
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), fits);
+}
+
+void check_include(Section& section, const std::vector<std::string>& include) {
+  std::set<std::string_view> seen;
+  for (const std::string& name : include) {
+    if (!is_root_name(name))
+      section.error("include", fmt::format("names '{}'", quote_untrusted(name, 64)),
+                    "a header root is named, and HONE_INCLUDE_<NAME> says which folder that is on a machine",
+                    "lower-case letters, digits and '_', for example \"cutlass\"");
+    if (!seen.insert(name).second)
+      section.error("include", fmt::format("names '{}' twice", quote_untrusted(name, 64)), "a folder is searched once",
+                    "name each root once");
   }
 }
 
@@ -130,6 +150,7 @@ void read_kernel(Reading& reading) {
   section.get("flags", kernel.flags);
   check_flags(section, kernel);
   section.get("include", kernel.include);
+  check_include(section, kernel.include);
   section.get("alternatives", kernel.alternatives);
   section.finish();
 }

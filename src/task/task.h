@@ -98,7 +98,7 @@ struct Kernel {
   std::string entry;
   std::vector<std::string> editable;  // default: the sources
   std::vector<std::string> flags;     // compile-option ids
-  std::vector<std::string> include;
+  std::vector<std::string> include;   // names of header roots (device/header_roots.h), searched in this order
   std::vector<Language> alternatives;
 };
 

@@ -60,6 +60,7 @@ std::string cores_text(const std::vector<int>& cores) {
 std::string pins_text(const campaign::Pins& pins) {
   std::string out = bullet("Toolchain: " + inline_text(pins.toolchain));
   out += bullet("Compile options of the contract: " + (pins.flags.empty() ? "none" : inline_text(pins.flags)));
+  if (pins.headers) out += bullet("Headers outside the task: " + inline_text(*pins.headers));
   if (!pins.cores.empty()) out += bullet("Pinned to cores: " + cores_text(pins.cores));
   out += bullet(fmt::format("Judge {}, rule {}, hone {}", inline_text(pins.judge_version),
                             short_digest(pins.rule_digest), inline_text(pins.hone_version)));

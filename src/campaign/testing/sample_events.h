@@ -20,6 +20,7 @@ inline Pins sample_pins() {
           {2, 3},
           "g++ 12.2.0",
           "opt-3",
+          "cutlass 0123456789ab",
           digest_of('e'),
           "1",
           "0.1.0",

@@ -30,6 +30,7 @@ std::vector<std::string> flags_of(const Compiler& compiler, const CompileRequest
   for (std::string& flag : task::flags_for(request.options, compiler.kind)) flags.push_back(std::move(flag));
   for (const auto& [name, value] : request.macros) flags.push_back(fmt::format("-D{}={}", name, value));
   if (request.threads > 1) flags.emplace_back("-fopenmp");
+  for (std::string& flag : include_flags(request.header_roots)) flags.push_back(std::move(flag));
   return flags;
 }
 
@@ -41,6 +42,7 @@ std::string key_of(const Compiler& compiler, const BuildPlace& place, const Comp
   for (const std::string& source : request.sources) hash.add_field("source").add_field(source);
   for (const task::CandidateFile& file : request.files)
     hash.add_field("file").add_field(file.path).add_field(file.bytes);
+  add_to_key(hash, request.header_roots);
   return hash.finish().hex();
 }
 
@@ -82,11 +84,12 @@ std::string too_late_message(Nanoseconds deadline) {
 }
 
 // The compiler works inside the source folder, so that its lines read "kernel.cpp:12:3: error".
-CompilerRun run_of(std::vector<std::string> arguments, const Workshop& workshop, Nanoseconds deadline) {
-  return {std::move(arguments),
-          workshop.source(),
-          {{workshop.source(), sandbox::Access::read_only}, {workshop.objects(), sandbox::Access::read_write}},
-          deadline};
+CompilerRun run_of(std::vector<std::string> arguments, const CompileRequest& request, const Workshop& workshop,
+                   Nanoseconds deadline) {
+  CompilerRun run{std::move(arguments), workshop.source(), header_mounts(request.header_roots), deadline};
+  run.lent.push_back({workshop.source(), sandbox::Access::read_only});
+  run.lent.push_back({workshop.objects(), sandbox::Access::read_write});
+  return run;
 }
 
 // Every source through one step, until the time `until`.
@@ -95,8 +98,8 @@ Result<Built> run_step(const Compiler& compiler, const CompileRequest& request, 
   Built built;
   for (size_t i = 0; i < request.sources.size(); ++i) {
     const Nanoseconds left = std::max(until - SystemClock().now(), Nanoseconds(1));
-    HONE_TRY(const auto outcome,
-             run_compiler(compiler, run_of(arguments_for(compiler, request, workshop, step, i), workshop, left)));
+    std::vector<std::string> arguments = arguments_for(compiler, request, workshop, step, i);
+    HONE_TRY(const auto outcome, run_compiler(compiler, run_of(std::move(arguments), request, workshop, left)));
     built.messages += outcome.output;
     if (outcome.how == sandbox::ConfinedOutcome::How::timed_out)
       return Built{CompileFault::timeout, built.messages, too_late_message(request.deadline)};
@@ -217,6 +220,8 @@ Result<CompileOutcome> build(const Compiler& compiler, const BuildPlace& place, 
   if (read.built.fault) return failed(read.built);
   Product product{std::move(compiled.bytes), returns_of(read.bytes, request.entry),
                   quote_untrusted(messages, k_message_cap_bytes)};
+  // Its key says which headers it was built with.
+  HONE_CHECK(require_unchanged(request.header_roots));
   HONE_CHECK(store(folder, product));
   return outcome_at(folder, std::move(product));
 }

@@ -263,6 +263,89 @@ TEST(Compiler, VersionsAreReadFromWhatCompilersPrint) {
   EXPECT_EQ(describe_compiler("/usr/bin/clang++", "Ubuntu clang version 14.0.0-1ubuntu1").version, "clang++ 14.0.0");
 }
 
+// ---- header roots
+
+// A library of headers alone, beside everything else.
+class HeaderRootsOfABuild : public CompileTest {
+ protected:
+  void SetUp() override { put("fast/saxpy.h", saxpy("a * x[i]")); }
+  static std::string saxpy(const std::string& value) {
+    return "template <class T> void saxpy(int n, T a, const T* x, T* y) { for (int i = 0; i < n; ++i) y[i] += " +
+           value + "; }\n";
+  }
+  void put(const std::string& path, const std::string& text) const {
+    Disk disk;
+    const fs::path file = folder_.path() / "include" / path;
+    fs::create_directories(file.parent_path());
+    ASSERT_TRUE(write_file(disk, file, text));
+  }
+  std::vector<HeaderRoot> roots() const {
+    const fs::path root = folder_.path() / "include";
+    const auto tree = read_header_tree(root);
+    EXPECT_TRUE(tree) << to_text(tree.error());
+    return {{"fast", root.string(), tree ? tree->digest : ""}};
+  }
+  CompileRequest request_with(const std::string& include, const std::string& call = "saxpy(n, a, x, y);") const {
+    CompileRequest request = request_of({call, "#include " + include});
+    request.header_roots = roots();
+    return request;
+  }
+
+  TemporaryFolder folder_ = *TemporaryFolder::make(fs::canonical("/tmp"), "hone-library-");
+};
+
+TEST_F(HeaderRootsOfABuild, AreReadInAConfinedBuild) {
+  const auto outcome = compile_request(request_with("<fast/saxpy.h>"));
+  EXPECT_TRUE(outcome.artefact) << outcome.messages;
+  CompileRequest without = request_with("<fast/saxpy.h>");
+  without.header_roots.clear();
+  EXPECT_EQ(compile_request(without).fault, CompileFault::compile_error) << "nobody lent it";
+}
+
+TEST_F(HeaderRootsOfABuild, OtherHeadersAreAnotherBuild) {
+  const auto before = compile_request(request_with("<fast/saxpy.h>"));
+  const auto again = compile_request(request_with("<fast/saxpy.h>"));
+  put("fast/saxpy.h", saxpy("2 * a * x[i]"));
+  const auto after = compile_request(request_with("<fast/saxpy.h>"));
+  ASSERT_TRUE(before.artefact && again.artefact && after.artefact);
+  EXPECT_EQ(again.artefact->folder, before.artefact->folder);
+  EXPECT_NE(after.artefact->folder, before.artefact->folder);
+  EXPECT_NE(after.artefact->digest, before.artefact->digest);
+}
+
+// As when somebody edits them during a build.
+TEST_F(HeaderRootsOfABuild, WhatTheyAreNotIsNeverKept) {
+  CompileRequest request = request_with("<fast/saxpy.h>");
+  request.header_roots[0].digest = std::string(64, '0');
+  for (int i = 0; i < 2; ++i) {
+    const auto outcome = device()->compile(request);
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().code, ErrorCode::environment);
+  }
+}
+
+// The way out of a root is as closed as the way out of the candidate's own folder.
+TEST_F(HeaderRootsOfABuild, LendNothingBesideThem) {
+  Disk disk;
+  ASSERT_TRUE(write_file(disk, folder_.path() / "secret.h", "inline void secret() {}\n"));
+  const std::string secret = (folder_.path() / "secret.h").string();
+  for (const std::string include : {"<../secret.h>", "<fast/../../secret.h>", "\"../secret.h\""})
+    EXPECT_EQ(compile_request(request_with(include, "secret();")).fault, CompileFault::compile_error) << include;
+  EXPECT_EQ(compile_request(request_with("\"" + secret + "\"", "secret();")).fault, CompileFault::compile_error);
+}
+
+// A folder that the system brings is there already.
+TEST_F(HeaderRootsOfABuild, MayBeFoldersOfTheSystem) {
+  CompileRequest request = request_with("<types.h>", "y[0] = sizeof(__u32);");
+  const fs::path linux_headers = "/usr/include/linux";
+  if (!path_exists(linux_headers / "types.h")) GTEST_SKIP() << "no headers of Linux here";
+  const auto tree = read_header_tree(linux_headers);
+  ASSERT_TRUE(tree) << to_text(tree.error());
+  request.header_roots = {{"linux", linux_headers.string(), tree->digest}};
+  const auto outcome = compile_request(request);
+  EXPECT_TRUE(outcome.artefact) << outcome.messages;
+}
+
 TEST(Compiler, AChoiceThatIsNotThereIsTheEnvironmentsFault) {
   setenv("HONE_CXX", "no-such-compiler", 1);
   Processes processes;

@@ -82,6 +82,7 @@ std::vector<std::string> flags_of(const Toolchain& toolchain, const CompileReque
   for (std::string& flag : task::flags_for(request.options, row.options)) flags.push_back(std::move(flag));
   for (const auto& [name, value] : request.macros) flags.push_back(fmt::format("-D{}={}", name, value));
   flags.emplace_back("-I.");
+  for (std::string& flag : include_flags(request.header_roots)) flags.push_back(std::move(flag));
   return flags;
 }
 
@@ -92,6 +93,7 @@ std::string key_of(const Toolchain& toolchain, const CompileRequest& request) {
   for (const std::string& source : request.sources) hash.add_field("source").add_field(source);
   for (const task::CandidateFile& file : request.files)
     hash.add_field("file").add_field(file.path).add_field(file.bytes);
+  add_to_key(hash, request.header_roots);
   return hash.finish().hex();
 }
 
@@ -169,6 +171,7 @@ sandbox::Confinement confinement_of(const Toolchain& toolchain, const CompileReq
   confinement.mounts = {{workshop.source(), sandbox::Access::read_only},
                         {workshop.objects(), sandbox::Access::read_write}};
   for (sandbox::Mount& mount : compiler_mounts(toolchain)) confinement.mounts.push_back(std::move(mount));
+  for (sandbox::Mount& mount : header_mounts(request.header_roots)) confinement.mounts.push_back(std::move(mount));
   if (confinement.profile != sandbox::Profile::launcher) return confinement;
   for (sandbox::Mount& mount : driver_mounts()) confinement.mounts.push_back(std::move(mount));
   return confinement;
@@ -196,6 +199,8 @@ Result<CompileOutcome> build(const Toolchain& toolchain, const fs::path& cache, 
   if (!outputs) return failed(CompileFault::compile_error, outputs.error().what, outcome.output);
   auto resources = row_of(toolchain).resources(*outputs);
   Product product{std::move(*outputs), std::move(resources), quote_untrusted(outcome.output, k_message_cap_bytes)};
+  // Its key says which headers it was built with.
+  HONE_CHECK(require_unchanged(request.header_roots));
   HONE_CHECK(store(folder, toolchain, product));
   return outcome_of(folder, toolchain, request, std::move(product));
 }

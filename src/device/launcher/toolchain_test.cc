@@ -174,6 +174,50 @@ TEST_P(AnyCudaBuild, HeadersOfItsOwnAreRead) {
   EXPECT_TRUE(outcome.artefact) << outcome.messages;
 }
 
+TEST_P(AnyCudaBuild, HeaderRootsAreReadAndHeldToTheSameRules) {
+  Disk disk;
+  const TemporaryFolder library = *TemporaryFolder::make(fs::canonical("/tmp"), "hone-library-");
+  const fs::path root = library.path() / "include";
+  fs::create_directory(root);
+  ASSERT_TRUE(write_file(disk, root / "tile.h", R"(#pragma once
+template <class T> __device__ T twice(T x) { return 2 * x; }
+__device__ int kept;
+__device__ inline int count() { return ++kept; }
+)"));
+  const auto request_for = [&root](const std::string& body) {
+    CompileRequest request = request_of(kernel(body, "#include <tile.h>"), {k_launch()});
+    request.header_roots = {{"lib", root.string(), read_header_tree(root)->digest}};
+    return request;
+  };
+  const CompileOutcome outcome = compile_request(request_for("y[0] = twice(y[1]);"));
+  EXPECT_TRUE(outcome.artefact) << outcome.explanation << "\n" << outcome.messages;
+  CompileRequest without = request_for("y[0] = twice(y[1]);");
+  without.header_roots.clear();
+  EXPECT_EQ(compile_request(without).fault, CompileFault::compile_error) << "nobody lent it";
+  const CompileOutcome keeping = compile_request(request_for("y[0] = count();"));
+  EXPECT_EQ(keeping.fault, CompileFault::compile_error);
+  EXPECT_THAT(keeping.explanation, HasSubstr("'kept' of 4 bytes"));
+}
+
+TEST_P(AnyCudaBuild, OtherHeadersAreAnotherBuild) {
+  Disk disk;
+  const TemporaryFolder library = *TemporaryFolder::make(fs::canonical("/tmp"), "hone-library-");
+  const fs::path root = library.path() / "include";
+  fs::create_directory(root);
+  CompileRequest request = request_of(kernel("y[0] = VALUE;", "#include <value.h>"), {k_launch()});
+  std::vector<Digest> digests;
+  for (const char* text : {"#define VALUE 7\n", "#define VALUE 8\n"}) {
+    ASSERT_TRUE(write_file(disk, root / "value.h", text));
+    request.header_roots = {{"lib", root.string(), read_header_tree(root)->digest}};
+    const CompileOutcome outcome = compile_request(request);
+    ASSERT_TRUE(outcome.artefact) << outcome.messages;
+    digests.push_back(outcome.artefact->digest);
+  }
+  EXPECT_NE(digests[0], digests[1]);
+  request.header_roots[0].digest = std::string(64, '0');
+  EXPECT_FALSE(compile(toolchain_, cache_.path(), request)) << "not what its key would say";
+}
+
 TEST_P(AnyCudaBuild, MathematicsMayBringItsTables) {
   expect_good(kernel("y[0] = sinf(y[1]) + tanf(y[2]); y[1] = cos((double)y[3]) + sin((double)y[4]);"));
 }

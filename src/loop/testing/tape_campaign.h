@@ -54,6 +54,7 @@ class WatchedExecutor final : public execute::Executor {
     if (uuid) identity.uuid = *uuid;
     return identity;
   }
+  std::vector<device::HeaderRoot> header_roots() override { return roots; }
   size_t times_asked(campaign::Question question) const {
     return static_cast<size_t>(std::count(asked.begin(), asked.end(), question));
   }
@@ -61,6 +62,7 @@ class WatchedExecutor final : public execute::Executor {
   Watch watch = [](const auto&, const auto&) { return std::nullopt; };
   std::vector<campaign::Question> asked;
   std::optional<std::string> uuid;
+  std::vector<device::HeaderRoot> roots;
 
  private:
   std::unique_ptr<execute::Executor> inner_;

@@ -46,6 +46,19 @@ std::string layers_text(const std::vector<LayerRecord>& layers) {
   return text;
 }
 
+std::string header_roots_text(const std::vector<HeaderRootRecord>& roots) {
+  if (roots.empty()) return "";
+  std::string text = "\nheader roots\n";
+  for (const HeaderRootRecord& root : roots) {
+    text += fmt::format("  {}: ", root.name);
+    text += root.fault
+                ? std::string("cannot be used; see below\n")
+                : fmt::format("{} ({}, {}, {})\n", root.folder.value_or(""), counted(root.files.value_or(0), "file"),
+                              human_bytes(root.bytes.value_or(0)), root.digest.value_or("").substr(0, 12));
+  }
+  return text;
+}
+
 Result<int> doctor(Context& context) {
   const DoctorDocument document = examine_machine(*context.processes, {});
   context.json() ? print_json(json::to_text(document)) : print(to_text(document));
@@ -62,6 +75,7 @@ std::string to_text(const DoctorDocument& document) {
   text += "\ncompilers\n";
   for (const CompilerRecord& compiler : document.compilers) text += compiler_text(compiler);
   text += tools_text(document) + platforms_text(document) + python_text(document);
+  text += header_roots_text(document.header_roots);
   text +=
       fmt::format("\ngit\n  {}\n\nconfinement\n{}", document.git.value_or("none"), layers_text(document.confinement));
   text += fmt::format("\nfolders\n  calibrations {} ({} stored)\n  artefacts {}\n", document.data_folder,

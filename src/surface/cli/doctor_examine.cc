@@ -11,6 +11,7 @@
 #include "device/ceilings.h"
 #include "device/cpu/compiler.h"
 #include "device/cpu/topology.h"
+#include "device/header_roots.h"
 #include "sandbox/spawn.h"
 #include "surface/cli/device_record.h"
 #include "surface/cli/doctor_accelerators.h"
@@ -117,7 +118,31 @@ std::vector<StoredCalibration> stored_calibrations() {
   return stored;
 }
 
+HeaderRootRecord examine_header_root(const std::string& name) {
+  HeaderRootRecord record;
+  record.name = name;
+  record.variable = device::header_variable(name);
+  const std::vector<fs::path> apart{user_cache_folder(), user_data_folder()};
+  const auto found = device::find_header_root(name, apart);
+  if (!found) {
+    const std::vector<Error>& causes = found.error().causes;
+    record.fault = causes.empty() ? found.error().what : causes.front().what;
+    return record;
+  }
+  record.folder = found->root.folder;
+  record.digest = found->root.digest;
+  record.files = found->files;
+  record.bytes = found->bytes;
+  return record;
+}
+
 }  // namespace
+
+std::vector<HeaderRootRecord> examine_header_roots() {
+  std::vector<HeaderRootRecord> records;
+  for (const std::string& name : device::names_of_header_roots()) records.push_back(examine_header_root(name));
+  return records;
+}
 
 std::vector<LayerRecord> layer_records(sandbox::LayerSet active) {
   const sandbox::LayerSet missing = sandbox::missing_from(active);
@@ -152,6 +177,11 @@ std::vector<Lack> lacks_of(const DoctorDocument& document) {
       lacks.push_back(
           {layer.name, Need::useful, layer.without.value_or("") + "; every verdict says so", *layer.remedy});
   }
+  for (const HeaderRootRecord& root : document.header_roots) {
+    if (root.fault)
+      lacks.push_back({root.variable, Need::useful, *root.fault,
+                       fmt::format("export {}=/path/to/its/include, or unset it", root.variable)});
+  }
   for (Lack& lack : accelerator_lacks(document)) lacks.push_back(std::move(lack));
   return lacks;
 }
@@ -169,6 +199,7 @@ DoctorDocument examine_machine(Processes& processes, const device::AcceleratorRe
   document.calibrations = stored_calibrations();
   add_accelerators(device::list_accelerators(processes, request), request, processes, document);
   document.python = examine_python(processes);
+  document.header_roots = examine_header_roots();
   document.missing = lacks_of(document);
   document.ready = std::none_of(document.missing.begin(), document.missing.end(),
                                 [](const Lack& l) { return l.need == Need::required; });

@@ -68,6 +68,17 @@ struct StoredCalibration {
   std::string measured_at;
 };
 
+// A folder that HONE_INCLUDE_<NAME> lends to builds (`[kernel] include`).
+struct HeaderRootRecord {
+  std::string name;
+  std::string variable;
+  std::optional<std::string> folder;  // of one that can serve, and so the rest
+  std::optional<std::string> digest;
+  std::optional<uint64_t> files;
+  std::optional<uint64_t> bytes;
+  std::optional<std::string> fault;  // or why it cannot
+};
+
 enum class Need { required, useful };
 
 struct Lack {
@@ -96,10 +107,12 @@ struct DoctorDocument {
   std::vector<std::string> gpu_vendors;  // of GPUs on the bus or with a driver: "nvidia", "amd", "intel"
   std::vector<std::string> backends;     // kinds of devices on which this hone runs kernels
   std::vector<std::string> notes;
+  std::vector<HeaderRootRecord> header_roots;  // by name
 };
 
 // `request` says how accelerators are looked for; its program must know hone's roles.
 DoctorDocument examine_machine(Processes& processes, const device::AcceleratorRequest& request);
+std::vector<HeaderRootRecord> examine_header_roots();
 // What the rest of the document lacks.
 std::vector<Lack> lacks_of(const DoctorDocument& document);
 std::vector<LayerRecord> layer_records(sandbox::LayerSet active);
@@ -154,6 +167,17 @@ void describe(A& a, StoredCalibration& v) {
 }
 
 template <class A>
+void describe(A& a, HeaderRootRecord& v) {
+  a.field("name", v.name);
+  a.field("variable", v.variable);
+  a.field("folder", v.folder);
+  a.field("digest", v.digest);
+  a.field("files", v.files);
+  a.field("bytes", v.bytes);
+  a.field("fault", v.fault);
+}
+
+template <class A>
 void describe(A& a, Lack& v) {
   a.field("what", v.what);
   a.field("need", v.need);
@@ -181,6 +205,7 @@ void describe(A& a, DoctorDocument& v) {
   a.field("gpu_vendors", v.gpu_vendors);
   a.field("backends", v.backends);
   a.field("notes", v.notes);
+  a.field("header_roots", v.header_roots);
 }
 
 }  // namespace hone::cli

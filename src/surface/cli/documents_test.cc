@@ -205,6 +205,9 @@ DoctorDocument doctor_example() {
   document.calibrations = {{digest_of('d'), 1, "2026-01-02T00:00:00.000Z"}};
   document.missing = {
       {"own-proc", Need::useful, "candidates run less confined; every verdict says so", "unmask /proc"}};
+  document.header_roots = {
+      {"cutlass", "HONE_INCLUDE_CUTLASS", "/opt/cutlass/include", digest_of('c'), 712, 9437184, {}},
+      {"mine", "HONE_INCLUDE_MINE", {}, {}, {}, {}, "HONE_INCLUDE_MINE is 'mine', which is no absolute path"}};
   add_tools(document);
   return document;
 }

@@ -12,6 +12,7 @@
 #include "device/cpu/calibrate.h"
 #include "device/cpu/empty_launch.h"
 #include "device/cpu/topology.h"
+#include "device/header_roots.h"
 #include "device/launcher/calibrate.h"
 #include "execute/clocks.h"
 #include "execute/local.h"
@@ -73,6 +74,17 @@ Result<campaign::DeviceRecord> record_of(const device::Choice& choice) {
   if (choice.accelerator) return published_record(*choice.accelerator);
   HONE_TRY(const device::cpu::Topology topology, device::cpu::read_topology());
   return published_record(topology);
+}
+
+// What a candidate or hone itself may change: a header root among it would be no thing of its own. A contract that is
+// frozen in a campaign has the campaign around it and its task beside that.
+std::vector<fs::path> folders_of_work(const Context& context, const task::Task& task) {
+  std::vector<fs::path> folders{task.folder, user_cache_folder(), user_data_folder()};
+  const fs::path campaign =
+      task.folder.filename() == "contract" ? task.folder.parent_path() : campaign_folder(context, task.folder.string());
+  folders.push_back(campaign);
+  if (const auto beside = task_beside(campaign)) folders.push_back(*beside);
+  return folders;
 }
 
 }  // namespace
@@ -140,9 +152,11 @@ Result<device::Ceilings> calibrate_now(const Context& context, device::Device& d
 
 Result<Bench> open_bench(const Context& context, const task::Task& task, Calibration calibration) {
   if (const auto tape = context.arguments.text("tape")) return open_tape(*tape);
+  HONE_TRY(const auto header_roots, device::find_header_roots(task.kernel.include, folders_of_work(context, task)));
   HONE_TRY(const device::Choice choice, chosen_device(context, task.kernel.language));
   HONE_TRY(const auto cores, cores_of(context));
   execute::LocalRequest request;
+  request.header_roots = header_roots;
   request.language = task.kernel.language;
   request.cores = cores;
   request.threads = task.limits.threads;
