@@ -177,6 +177,7 @@ class DocumentBuilder {
     return true;
   }
   bool number(std::string_view text) {
+    if (text == "-0") return document_.Double(-0.0);  // as one is written
     if (const auto value = number_from<int64_t>(text)) return document_.Int64(*value);
     if (const auto value = number_from<uint64_t>(text)) return document_.Uint64(*value);
     if (const auto value = number_from<double>(text)) return document_.Double(*value);

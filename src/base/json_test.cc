@@ -156,6 +156,8 @@ TEST(Json, NumbersAreShortestRoundTrip) {
   for (const double value : {0.1, 1e300, 5e-324, -0.0, 123456789.123456789, 1.0 / 3.0}) {
     const std::string text = json::to_text(value);
     EXPECT_EQ(json::parse(text)->GetDouble(), value) << text;
+    EXPECT_EQ(std::signbit(json::parse(text)->GetDouble()), std::signbit(value)) << text;
+    EXPECT_EQ(json::to_text(json::parse(text)->GetDouble()), text);
     EXPECT_LE(text.size(), 24u);
   }
   EXPECT_EQ(json::to_text(0.1), "0.1");

@@ -54,7 +54,7 @@ class MeetingDevice final : public Device {
     if (faulty.contains(request.entry)) {
       outcome.fault = CompileFault::compile_error;
     } else {
-      outcome.artefact = Artefact{sha256(request.entry), Returns::status, {}, {request.entry}};
+      outcome.artefact = Artefact{sha256(request.entry), {}, {}, {request.entry}};
     }
     return outcome;
   }

@@ -71,7 +71,9 @@ struct CompileRequest {
   std::string entry;
   std::map<std::string, std::string> macros;  // tunables, -DNAME=VALUE
   std::vector<std::string> options;           // ids of task/compile_options.h, [kernel] flags first
-  std::vector<LaunchedKernel> launches = {};  // of a device-only candidate, whose kernels are to be there and fit
+  // Of a device-only candidate, whose kernels are to be there and fit. Of a host function: what it is prepared by,
+  // which is to be there beside it.
+  std::vector<LaunchedKernel> launches = {};
   std::vector<HeaderRoot> header_roots = {};  // folders that the build may read besides, searched in this order
   int threads = 1;                            // > 1 adds -fopenmp
   Nanoseconds deadline = std::chrono::seconds(60);
@@ -82,9 +84,9 @@ struct CompileRequest {
 enum class Returns { status, nothing };
 
 struct Artefact {
-  Digest digest;  // over the objects' bytes
-  Returns returns = Returns::status;
-  std::filesystem::path folder;  // objects, owned by the artefact cache
+  Digest digest;                                // over the objects' bytes
+  std::map<std::string, Returns> returns = {};  // of a host function, by name; another one is not called
+  std::filesystem::path folder;                 // objects, owned by the artefact cache
   std::vector<std::string> objects;
   std::vector<KernelResources> resources = {};  // where the binary says: of every kernel in it
 };
@@ -121,7 +123,7 @@ inline constexpr uint32_t k_pads = 64;
 // May the arm use libraries of the system besides the runtimes of its language?
 enum class LibraryCalls { refused, allowed };
 
-// One kernel that hone starts itself. Sizes are in blocks, threads and bytes.
+// One kernel that hone starts itself, or a host function, which has no sizes. They are in blocks, threads and bytes.
 struct LaunchStep {
   std::string entry;
   std::array<uint32_t, 3> grid{1, 1, 1};
@@ -138,7 +140,8 @@ std::vector<std::string> kernels_of(std::span<const LaunchStep> steps);
 struct LoadRequest {
   Artefact artefact;
   std::string entry;
-  std::vector<LaunchStep> steps = {};       // of an arm that hone launches: all that will be asked of it
+  // Of an arm that hone launches: all that will be asked of it. Without any a host function is called with everything.
+  std::vector<LaunchStep> steps = {};
   std::string context = {};                 // device-only arms with the same one share it; host code never does
   std::vector<ParameterLayout> parameters;  // in the kernel's order
   int sets = 2;                             // ring of buffer sets, each buffer its own allocation
@@ -166,7 +169,7 @@ struct StagePlan {
   std::vector<FillPlan> plans;  // in, inout: content; out, scratch: dtype and count for the poison
   std::vector<task::Role> roles;
   std::vector<task::BoundValue> scalars;  // one per parameter (ignored for buffers)
-  std::vector<LaunchStep> steps;          // of a device-only arm: what is started, in order
+  std::vector<LaunchStep> steps;          // what is started, in order; none: the host function, with everything
   std::vector<TensorMapPlan> tensor_maps = {};
   CacheState cache = CacheState::cold;
 };

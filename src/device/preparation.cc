@@ -13,7 +13,9 @@ StagePlan preparing(StagePlan plan, std::vector<LaunchStep> steps) {
     const bool taken = std::ranges::any_of(plan.steps, [p](const LaunchStep& step) {
       return std::ranges::find(step.arguments, p) != step.arguments.end();
     });
-    if (!taken && task::is_read(plan.roles[p])) plan.roles[p] = task::Role::scratch;
+    if (taken) continue;
+    if (task::is_number(plan.roles[p])) plan.scalars[p] = int64_t{0};
+    if (task::is_read(plan.roles[p])) plan.roles[p] = task::Role::scratch;
   }
   return plan;
 }

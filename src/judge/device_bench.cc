@@ -255,7 +255,8 @@ Result<std::vector<task::CandidateFile>> all_files(const task::Task& task, const
 
 Result<std::vector<device::LaunchedKernel>> launched_kernels(const task::Task& task, const task::Variant& variant) {
   std::vector<device::LaunchedKernel> kernels;
-  HONE_TRY(const auto launches, task::launches_of(task, variant));
+  const bool launched = task.kernel.call == task::Call::launch;
+  HONE_TRY(const auto launches, launched ? task::launches_of(task, variant) : task::calls_of(task));
   for (const task::Launch& launch : launches)
     kernels.push_back(
         {launch.entry.empty() ? task.kernel.entry : launch.entry, task::handed(task, task::handed_over(task, launch))});
@@ -273,7 +274,6 @@ Result<device::CompileRequest> compile_request(const task::Task& task, const Jud
   request.options = task::option_ids(task, candidate.variant);
   request.threads = task.limits.threads;
   request.deadline = from_seconds(task.limits.build_seconds);
-  if (task.kernel.call != task::Call::launch) return request;
   HONE_TRY(request.launches, launched_kernels(task, candidate.variant));
   return request;
 }
@@ -341,6 +341,17 @@ uint32_t DeviceBench::next_pad(std::string_view stage, ArmName arm) {
   return pads[(first + loads_[{std::string(stage), arm}]++) % pads.size()];
 }
 
+namespace {
+
+// To those that run it is an input.
+void seal_derived(const task::Task& task, std::vector<device::ParameterLayout>& parameters) {
+  for (size_t p = 0; p < parameters.size(); ++p) {
+    if (task.arguments[p].role == task::Role::derived) parameters[p].written = false;
+  }
+}
+
+}  // namespace
+
 Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
                                                   const LayoutName& layout) {
   const Digest layout_key =
@@ -365,13 +376,33 @@ Result<DeviceBench::LoadAnswer> DeviceBench::load(ArmName arm, const std::vector
   request.memory_limit_bytes = task_.limits.device_bytes;
   request.library_calls = task_.policy.library_calls ? device::LibraryCalls::allowed : device::LibraryCalls::refused;
   request.pad = next_pad(layout.stage, arm);
-  memcpy(&request.layout_seed, layout_key.bytes.data(), sizeof request.layout_seed);
+  uint64_t seeds[2];
+  memcpy(seeds, layout_key.bytes.data(), sizeof seeds);
+  request.layout_seed = seeds[0];
+  if (prepares_apart()) seal_derived(task_, request.parameters);
   const Stopwatch loading(report_.step_seconds["load"]);
   HONE_TRY(device::LoadOutcome outcome, device_.load(request));
   if (outcome.fault) return LoadAnswer{{}, as_told_of_load(failure_of(arm, *outcome.fault), sees_hidden)};
   LoadAnswer answer{{arm, std::move(outcome.arm), sets, 0, sees_hidden}, std::nullopt};
+  HONE_TRY(answer.failure, load_preparer(answer.loaded, std::move(request), seeds[1]));
   HONE_CHECK(learn_occupancy(answer.loaded));
   return answer;
+}
+
+// A process that prepares knows the weights, and could keep them laid out and in its caches for its launches: on a
+// device nothing stays, here nobody wipes its memory. So it launches nothing else, and has nothing to write but what it
+// is to make.
+Result<std::optional<Failure>> DeviceBench::load_preparer(LoadedArm& arm, device::LoadRequest request,
+                                                          uint64_t layout_seed) {
+  if (!prepares_apart()) return std::optional<Failure>();
+  for (size_t p = 0; p < request.parameters.size(); ++p)
+    request.parameters[p].written = task::is_space(task_.arguments[p].role);
+  request.sets = 1;
+  request.layout_seed = layout_seed;
+  HONE_TRY(device::LoadOutcome outcome, device_.load(request));
+  if (outcome.fault) return std::optional(as_told_of_load(failure_of(arm.name, *outcome.fault), arm.saw_hidden));
+  arm.preparer = std::move(outcome.arm);
+  return std::optional<Failure>();
 }
 
 // The timed case of the largest weight, and of several the first, that may be spoken of.
@@ -447,6 +478,7 @@ Failure DeviceBench::as_told(const LoadedArm& arm, Failure failure, const CaseCo
 // What any device of the language would refuse is the contract's or the candidate's mistake and told as such.
 Result<std::vector<task::BoundLaunch>> DeviceBench::launches_here(const task::Variant& variant,
                                                                   const task::BoundCase& bound) const {
+  if (task_.kernel.call != task::Call::launch) return task::host_calls(task_);
   const task::LaunchLimits widest = task::widest_limits(task_.kernel.language);
   const device::Identity& identity = device_.identity();
   auto launches = task::bind_launches(task_, variant, bound, identity.launch_limits.value_or(widest));
@@ -462,10 +494,9 @@ std::vector<device::LaunchStep> DeviceBench::Steps::all() const {
   return all;
 }
 
-// What hone starts itself of a device-only arm; a host function starts whatever it does.
+// What hone starts itself of an arm in one case; of a host function nothing but where it is prepared.
 Result<DeviceBench::Steps> DeviceBench::steps_of(ArmName arm, const CaseContent& content) const {
   Steps steps;
-  if (task_.kernel.call != task::Call::launch) return steps;
   HONE_TRY(const auto launches, launches_here(arms_.at(arm).candidate.variant, content.bound()));
   for (const task::BoundLaunch& launch : launches) {
     auto& phase = launch.phase == task::Phase::prepare ? steps.preparing : steps.running;
@@ -529,7 +560,7 @@ std::optional<Failure> violation_in(ArmName arm, const device::Collected& collec
 }  // namespace
 
 Digest DeviceBench::in_block(const Digest& sub_key, const LaunchName& block) const {
-  return prepares() ? device::in_block(sub_key, secret_.sub_key(block)) : sub_key;
+  return prepares() && !prepares_apart() ? device::in_block(sub_key, secret_.sub_key(block)) : sub_key;
 }
 
 // All launches of a request are of one block. What is prepared is no secret of the judge's, and still none of it lies
@@ -546,7 +577,8 @@ Result<std::optional<Failure>> DeviceBench::prepare(LoadedArm& arm, const Launch
   const Stopwatch preparing(report_.step_seconds["prepare"]);
   const device::StagePlan plan = device::preparing(
       request.content->stage_plan(key, request.distribution, device::CacheState::warm), std::move(steps.preparing));
-  HONE_TRY(device::Preparation made, device::prepare(*arm.arm, 0, plan, from_seconds(task_.limits.case_seconds)));
+  device::Arm& preparer = arm.preparer ? *arm.preparer : *arm.arm;
+  HONE_TRY(device::Preparation made, device::prepare(preparer, 0, plan, from_seconds(task_.limits.case_seconds)));
   std::optional<Failure> failure;
   if (made.outcome.fault) failure = failure_of(arm.name, *made.outcome.fault);
   if (!failure) failure = violation_in(arm.name, made.collected);

@@ -105,7 +105,7 @@ class DeviceBench final : public Bench {
     uint64_t number = 0;
     Buffers buffers = Buffers::next;
   };
-  // What hone starts of an arm in one case, each in order; nothing of a host function.
+  // What hone starts of an arm in one case, each in order; of a host function nothing but where it is prepared.
   struct Steps {
     std::vector<device::LaunchStep> preparing;
     std::vector<device::LaunchStep> running;
@@ -124,6 +124,7 @@ class DeviceBench final : public Bench {
     int next_set = 0;
     bool saw_hidden = false;  // was handed a hidden case, or buffers of its size
     std::map<const CaseContent*, PreparedCase> prepared = {};
+    std::unique_ptr<device::Arm> preparer = {};  // of host code: does nothing but prepare; else `arm` does
   };
   // What a load is for; its layout follows from that and the secret.
   struct LayoutName {
@@ -157,6 +158,7 @@ class DeviceBench final : public Bench {
   Result<std::optional<Failure>> build_into(ArmName arm, const task::Candidate& candidate, BuiltArm& out);
   Result<LoadAnswer> load(ArmName arm, const std::vector<const CaseContent*>& cases, int sets,
                           const LayoutName& layout);
+  Result<std::optional<Failure>> load_preparer(LoadedArm& arm, device::LoadRequest request, uint64_t layout_seed);
   const CaseContent* shown_case() const;
   Status learn_occupancy(LoadedArm& arm);
   Result<LaunchResult> launch(LoadedArm& arm, const LaunchRequest& request);
@@ -164,6 +166,8 @@ class DeviceBench final : public Bench {
   // two arms that are to work on one content both do before either is handed it.
   Result<std::optional<Failure>> prepare(LoadedArm& arm, const LaunchRequest& request);
   bool prepares() const { return task_.has_role(task::Role::derived); }  // else there is nothing to prepare
+  // Host code does so in a process of its own, and for every content anew: a block is one content.
+  bool prepares_apart() const { return prepares() && !is_device_only(); }
   Digest in_block(const Digest& sub_key, const LaunchName& block) const;
   Result<LaunchResult> collected(LoadedArm& arm, const LaunchRequest& request, const std::vector<int>& sets,
                                  const device::LaunchOutcome& outcome);

@@ -32,7 +32,9 @@ TimingPlan DeviceBench::timing_of(const CaseContent& content, std::string_view s
   const double launch_ns = incumbent_ns_.at(&content);
   TimingPlan plan;
   const bool runs_in_a_runner = device_.identity().is_of_cores();
-  if (runs_in_a_runner && stage == "stage1" && task_.limits.threads == 1 && launch_ns < k_shortest_unit_ns)
+  // A group would be of one block, whose weights its later launches could have kept.
+  const bool grouped = runs_in_a_runner && !prepares_apart() && stage == "stage1" && task_.limits.threads == 1;
+  if (grouped && launch_ns < k_shortest_unit_ns)
     plan.group = std::min(k_largest_group, static_cast<size_t>(std::ceil(k_shortest_unit_ns / launch_ns)));
   plan.quads = stats::quads_per_round(rule_, launch_ns * static_cast<double>(plan.group),
                                       is_device_only() ? rule_.gpu_round_ns : rule_.cpu_round_ns);

@@ -54,12 +54,27 @@ block = [32]
 args = ["a", "x", "y", "n", "packed"]
 )";
 
-// The contract of y = a · x, launched, and with weights that may be prepared.
-std::map<std::string, std::string> task_files() {
+constexpr std::string_view k_function = R"([kernel]
+language = "cpp"
+sources = ["kernel.cpp"]
+entry = "scale"
+
+[kernel.prepare]
+entry = "pack"
+args = ["w", "packed", "n"]
+)";
+
+enum class Works { on_a_device, as_a_function };
+
+// The contract of y = a · x, launched or called, and with weights that may be prepared.
+std::map<std::string, std::string> task_files(Works works) {
   auto files = task::scale_files();
   std::string toml = files["task.toml"];
   const size_t kernel = toml.find("[kernel]");
-  toml.replace(kernel, toml.find("[oracle]") - kernel, std::string(k_kernel) + "\n");
+  const std::string_view arguments = k_kernel.substr(0, k_kernel.find("[kernel]"));
+  const std::string called = std::string(arguments) + std::string(k_function);
+  toml.replace(kernel, toml.find("[oracle]") - kernel,
+               (works == Works::on_a_device ? std::string(k_kernel) : called) + "\n");
   toml = task::replaced(toml, "bind = { n = 1023, a = -0.5 }", "bind = { n = 37, a = -0.5 }");
   files["task.toml"] = task::replaced(toml, "bind = { n = 1_000_000, a = 1.5 }", "bind = { n = 100, a = 1.5 }");
   files["kernel.cu"] = "extern \"C\" __global__ void scale();\n";
@@ -72,6 +87,7 @@ struct Seen {
   Digest sub_key;
   std::vector<float> w;  // as far as it is seen
   std::vector<float> x;
+  task::BoundValue a;
 };
 
 std::vector<float> values(FakeLaunch& launch, size_t parameter) {
@@ -82,8 +98,8 @@ CandidateText text_of(const std::string& text) { return {{{"kernel.cu", false, t
 
 class Prepared : public testing::Test {
  protected:
-  Prepared() {
-    device_.be_device_only();
+  explicit Prepared(Works works = Works::on_a_device) : folder_(task_files(works)) {
+    if (works == Works::on_a_device) device_.be_device_only();
     for (const std::string text : {"A", "B", "V"}) {
       device_.behaviours[text] = [this, text](FakeLaunch& launch) { work(text, launch); };
     }
@@ -98,7 +114,8 @@ class Prepared : public testing::Test {
 
   void work(const std::string& text, FakeLaunch& launch) {
     const bool prepares = launch.plan.steps.at(0).entry == "pack";
-    seen_.push_back({text, prepares, launch.plan.sub_key, values(launch, k_w), values(launch, k_x)});
+    seen_.push_back(
+        {text, prepares, launch.plan.sub_key, values(launch, k_w), values(launch, k_x), launch.plan.scalars[0]});
     if (prepares) {
       launch.buffers[k_packed] = launch.buffers[k_w];
     } else {
@@ -121,7 +138,7 @@ class Prepared : public testing::Test {
     return answer ? std::move(answer->failure) : std::nullopt;
   }
 
-  task::TaskFolder folder_{task_files()};
+  task::TaskFolder folder_;
   task::Task task_ = *folder_.read().task;
   JudgingJob job_;
   FakeDevice device_;
@@ -257,6 +274,90 @@ TEST_F(Prepared, TheCheckerIsShownItToo) {
     EXPECT_EQ(launch.plan.steps.at(0).entry, "scale");
     EXPECT_EQ(launch.load.steps.size(), 2u);
   }
+}
+
+class PreparedByAFunction : public Prepared {
+ protected:
+  PreparedByAFunction() : Prepared(Works::as_a_function) {}
+};
+
+TEST_F(PreparedByAFunction, AnHonestKernelIsRightInTrialsAndRounds) {
+  EXPECT_EQ(verify(), std::nullopt);
+  ASSERT_TRUE(round(0).record);
+  EXPECT_THAT(roles_when_run_, ElementsAre(task::Role::in));
+  EXPECT_THAT(bench_->report().notes, Contains(HasSubstr("candidate prepares once for many launches takes")));
+}
+
+TEST_F(PreparedByAFunction, IsBuiltWithBoth) {
+  ASSERT_FALSE(device_.compiled.empty());
+  ASSERT_EQ(device_.compiled.front().launches.size(), 2u);
+  EXPECT_EQ(device_.compiled.front().launches[0].entry, "pack");
+  EXPECT_EQ(device_.compiled.front().launches[1].entry, "scale");
+}
+
+// What it learns of the weights, and where it leaves them, is of no use to a process that it is not.
+TEST_F(PreparedByAFunction, PreparesInAProcessThatDoesNothingElse) {
+  EXPECT_EQ(verify(), std::nullopt);
+  ASSERT_TRUE(round(0).record);
+  const auto& loads = device_.log.loads;
+  ASSERT_GE(loads.size(), 4u);
+  ASSERT_EQ(loads.size() % 2, 0u);
+  for (size_t i = 0; i < loads.size(); i += 2) {
+    EXPECT_EQ(device_.log.loaded[i], device_.log.loaded[i + 1]);
+    EXPECT_FALSE(loads[i].parameters[k_packed].written) << "what was prepared may only be read";
+    EXPECT_TRUE(loads[i].parameters[k_y].written);
+    EXPECT_EQ(loads[i + 1].sets, 1);
+    EXPECT_NE(loads[i].layout_seed, loads[i + 1].layout_seed);
+    for (size_t p = 0; p < loads[i].parameters.size(); ++p)
+      EXPECT_EQ(loads[i + 1].parameters[p].written, p == k_packed) << p;
+  }
+}
+
+TEST_F(PreparedByAFunction, WhoPreparesSeesNothingThatVaries) {
+  EXPECT_EQ(verify(), std::nullopt);
+  ASSERT_TRUE(round(0).record);
+  for (const Seen& seen : seen_) {
+    if (!seen.prepares) continue;
+    EXPECT_TRUE(std::ranges::all_of(seen.x, [](float value) { return std::isnan(value); }));
+    EXPECT_FALSE(std::ranges::any_of(seen.w, [](float value) { return std::isnan(value); }));
+    EXPECT_EQ(seen.a, task::BoundValue(int64_t{0}));
+  }
+}
+
+// A launch that kept the weights of the one before would find others.
+TEST_F(PreparedByAFunction, EveryPairHasWeightsOfItsOwnPreparedByBoth) {
+  EXPECT_EQ(verify(), std::nullopt);
+  seen_.clear();
+  ASSERT_TRUE(round(0).record);
+  std::map<std::vector<float>, std::map<std::string, size_t>> launches;
+  std::map<std::vector<float>, size_t> preparations;
+  for (const Seen& seen : seen_) {
+    if (seen.prepares) ++preparations[seen.w];
+    if (!seen.prepares) ++launches[seen.w][seen.text];
+  }
+  EXPECT_GE(launches.size(), 12u);
+  for (const auto& [weights, by_arm] : launches) {
+    for (const auto& [text, count] : by_arm) EXPECT_EQ(count, 1u) << text;
+    EXPECT_EQ(preparations[weights], by_arm.size());
+  }
+}
+
+// A group would share its weights.
+TEST_F(PreparedByAFunction, ShortLaunchesAreNotTimedInGroups) {
+  twist_ = [](const std::string&, bool, FakeLaunch& launch) { launch.nanoseconds = 1e3; };
+  EXPECT_EQ(verify(), std::nullopt);
+  ASSERT_TRUE(round(0).record);
+  for (const device::LoadRequest& load : device_.log.loads) EXPECT_LE(load.sets, 2);
+}
+
+TEST_F(PreparedByAFunction, WhatFailsThereIsTheArms) {
+  twist_ = [](const std::string&, bool prepares, FakeLaunch& launch) {
+    if (prepares) launch.fault = device::Fault{device::FaultKind::crashed, 11, "it was killed", {}};
+  };
+  auto failure = verify();
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->outcome, Outcome::runtime_error);
+  EXPECT_THAT(failure->message, HasSubstr("while it prepares: it was killed"));
 }
 
 }  // namespace

@@ -88,13 +88,10 @@ void check_outputs(Reading& reading) {
     reading.report.error({}, "no argument is an output", "nothing could be compared", "give one the role out or inout");
 }
 
-// Where no launch prepares anything of it each launch gets contents of its own: who believes the key would be rejected
+// Where nothing is prepared of it each launch gets contents of its own: who believes the key would be rejected
 // for keeping work, so it is not read in silence.
 void warn_of_constants(Reading& reading) {
-  const auto& launches = reading.task.launches;
-  const bool prepares =
-      std::any_of(launches.begin(), launches.end(), [](const Launch& one) { return one.phase == Phase::prepare; });
-  for (size_t i = 0; i < reading.task.arguments.size() && !prepares; ++i) {
+  for (size_t i = 0; i < reading.task.arguments.size() && !reading.task.prepares(); ++i) {
     const Argument& argument = reading.task.arguments[i];
     if (!argument.constant_across_calls) continue;
     reading.report.warning(reading.argument_at[i],

@@ -165,6 +165,17 @@ Result<std::vector<Launch>> launches_of(const Task& task, const Variant& variant
   return parse_launches(task, variant.launches);
 }
 
+std::vector<BoundLaunch> host_calls(const Task& task) {
+  std::vector<BoundLaunch> calls;
+  for (const Launch& one : calls_of(task)) {
+    BoundLaunch& call = calls.emplace_back();
+    call.entry = one.entry;
+    call.phase = one.phase;
+    call.arguments = handed_over(task, one);
+  }
+  return calls;
+}
+
 Scope launch_scope(const Task& task, const Variant& variant, const BoundCase& bound) {
   Scope scope;
   for (const auto& [name, value] : bound.axes) scope[name] = {value};

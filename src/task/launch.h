@@ -59,6 +59,9 @@ std::vector<Handed> handed(const Task& task, const std::vector<size_t>& argument
 Result<std::vector<Launch>> launches_of(const Task& task, const Variant& variant);
 // What the expressions of launches and tensor maps see: axes, tunables, and arguments that are whole numbers.
 Scope launch_scope(const Task& task, const Variant& variant, const BoundCase& bound);
+// What a host function is prepared by and the function itself, each as a launch without sizes; nothing where it is not
+// prepared.
+std::vector<BoundLaunch> host_calls(const Task& task);
 // `bound` was made with the same variant.
 Result<std::vector<BoundLaunch>> bind_launches(const Task& task, const Variant& variant, const BoundCase& bound,
                                                const LaunchLimits& limits);

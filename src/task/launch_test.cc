@@ -360,5 +360,94 @@ TEST(LocalMemory, CountsAgainstTheLimitOfABlock) {
               HasSubstr("only CUDA has clusters"));
 }
 
+// The contract of y = a · x with weights that a function prepares.
+constexpr std::string_view k_weights = R"([[args]]
+name = "w"
+role = "in"
+dtype = "f32"
+shape = ["n"]
+constant_across_calls = true
+
+[[args]]
+name = "packed"
+role = "derived"
+bytes = "4 * n"
+
+)";
+constexpr std::string_view k_prepare = "\n[kernel.prepare]\nentry = \"pack\"\nargs = [\"w\", \"packed\", \"n\"]\n";
+
+std::map<std::string, std::string> prepared_files(std::string_view arguments = k_weights,
+                                                  std::string_view prepare = k_prepare) {
+  auto files = scale_files();
+  const std::string toml = replaced(files["task.toml"], "[kernel]", std::string(arguments) + "[kernel]");
+  files["task.toml"] = replaced(toml, "[oracle]", std::string(prepare) + "\n[oracle]");
+  return files;
+}
+
+std::string faults_with(std::string_view prepare) {
+  return faults(TaskFolder(prepared_files(k_weights, prepare)).read());
+}
+
+TEST(HostCalls, AreThatWhichPreparesAndThatWhichRuns) {
+  const TaskFolder folder(prepared_files());
+  const ReadTask found = folder.read();
+  ASSERT_TRUE(found.task) << faults(found);
+  EXPECT_THAT(found.diagnostics.warnings, IsEmpty());
+  EXPECT_TRUE(found.task->prepares());
+  const std::vector<BoundLaunch> calls = host_calls(*found.task);
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[0].entry, "pack");
+  EXPECT_EQ(calls[0].phase, Phase::prepare);
+  EXPECT_THAT(calls[0].arguments, ElementsAre(4u, 5u, 3u));
+  EXPECT_EQ(calls[1].entry, "scale");
+  EXPECT_EQ(calls[1].phase, Phase::run);
+  EXPECT_THAT(calls[1].arguments, ElementsAre(0u, 1u, 2u, 3u, 4u, 5u));
+}
+
+TEST(HostCalls, ThereAreNoneOfAFunctionThatNothingPrepares) {
+  const TaskFolder folder(scale_files());
+  const ReadTask found = folder.read();
+  ASSERT_TRUE(found.task);
+  EXPECT_FALSE(found.task->prepares());
+  EXPECT_THAT(host_calls(*found.task), IsEmpty());
+}
+
+TEST(HostCalls, WhatPreparesIsPartOfTheContract) {
+  const auto one = TaskFolder(prepared_files()).read();
+  const auto other =
+      TaskFolder(prepared_files(k_weights, replaced(std::string(k_prepare), "\"pack\"", "\"lay\""))).read();
+  ASSERT_TRUE(one.task && other.task);
+  EXPECT_NE(one.task->digest, other.task->digest);
+}
+
+TEST(HostCalls, OnlyWhatStaysIsPrepared) {
+  for (const std::string name : {"x", "y", "a"})
+    EXPECT_THAT(faults_with("[kernel.prepare]\nentry = \"pack\"\nargs = [\"packed\", \"" + name + "\"]\n"),
+                HasSubstr("[kernel.prepare] takes '" + name + "', which is not the same at every call"));
+}
+
+TEST(HostCalls, FaultsAreNamed) {
+  const FaultRow rows[] = {
+      {"", "argument 'packed' is derived and nothing prepares it"},
+      {"[kernel.prepare]\nentry = \"pack\"\nargs = [\"w\"]\n", "does not take the derived buffer 'packed'"},
+      {"[kernel.prepare]\nentry = \"pack\"\n", "args"},
+      {"[kernel.prepare]\nargs = [\"packed\"]\n", "entry"},
+      {"[kernel.prepare]\nentry = \"pack\"\nargs = []\n", "is empty"},
+      {"[kernel.prepare]\nentry = \"int\"\nargs = [\"packed\"]\n", "a keyword of C++"},
+      {"[kernel.prepare]\nentry = \"scale\"\nargs = [\"packed\"]\n", "is 'scale', the function that is prepared"},
+      {"[kernel.prepare]\nentry = \"pack\"\nargs = [\"packed\", \"packed\"]\n", "names 'packed' twice"},
+      {"[kernel.prepare]\nentry = \"pack\"\nargs = [\"packd\"]\n", "names the unknown argument 'packd'"},
+      {"[kernel.prepare]\nentry = \"pack\"\nargs = [\"packed\"]\ngrid = [1]\n", "grid"},
+  };
+  for (const FaultRow& row : rows) EXPECT_THAT(faults_with(row.launch), HasSubstr(row.words)) << row.launch;
+  EXPECT_THAT(faults(TaskFolder(prepared_files("", "[kernel.prepare]\nentry = \"pack\"\nargs = [\"n\"]\n")).read()),
+              HasSubstr("[kernel.prepare] takes no derived buffer"));
+}
+
+TEST(HostCalls, WhatIsLaunchedIsPreparedByALaunch) {
+  const ReadTask found = read(replaced(example(), "[oracle]", std::string(k_prepare) + "\n[oracle]"));
+  EXPECT_THAT(faults(found), HasSubstr("is prepared by a [[launch]] of the phase \"prepare\""));
+}
+
 }  // namespace
 }  // namespace hone::task

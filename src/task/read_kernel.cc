@@ -76,6 +76,51 @@ void read_oracle_kind(Reading& reading, Section& section) {
   if (oracle.kind == OracleKind::python) section.get("needs", oracle.needs);
 }
 
+// What the function is prepared by. Whether it may take what it takes is asked with the launches.
+void read_prepare(Reading& reading, Section& kernel_section) {
+  const TomlNode* table = kernel_section.find("prepare");
+  if (!table || !kernel_section.expect("prepare", *table, TomlKind::table)) return;
+  Kernel& kernel = reading.task.kernel;
+  if (kernel.language != Language::cpp || kernel.call != Call::host_function)
+    return kernel_section.refuse(
+        "prepare", kernel.call == Call::launch ? "what is launched is prepared by a [[launch]] of the phase \"prepare\""
+                                               : "only functions of C++ are prepared by another");
+  Section section(*table, "[kernel.prepare]", reading.report);
+  Prepare prepare;
+  if (section.get("entry", prepare.entry, Presence::required)) check_entry(section, prepare.entry, kernel.language);
+  if (prepare.entry == kernel.entry && !prepare.entry.empty())
+    section.error("entry", fmt::format("is '{}', the function that is prepared", quote_untrusted(prepare.entry, 64)),
+                  "one function cannot be called with two lists of arguments", "give it a function of its own");
+  read_handed(reading.task, prepare.arguments, section, Presence::required);
+  Names seen;
+  for (const std::string& name : prepare.arguments) {
+    if (!seen.insert(name).second)
+      section.error("args", fmt::format("names '{}' twice", quote_untrusted(name, 64)), "it would be handed over twice",
+                    "name each argument once");
+  }
+  section.finish();
+  kernel.prepare = std::move(prepare);
+  reading.prepare_at = table->at;
+}
+
+// The rules of launches, for a function and what it is prepared by.
+void check_calls(Reading& reading) {
+  const Task& task = reading.task;
+  const auto derived = std::ranges::find(task.arguments, Role::derived, &Argument::role);
+  if (!task.kernel.prepare && derived != task.arguments.end() && task.kernel.call == Call::host_function)
+    return reading.report.error(reading.argument_at[static_cast<size_t>(derived - task.arguments.begin())],
+                                fmt::format("argument '{}' is derived and nothing prepares it", derived->name),
+                                "its contents come from the function that prepares alone",
+                                "add [kernel.prepare] with entry and args, or remove the argument");
+  if (!task.kernel.prepare) return;
+  std::vector<ReadLaunch> calls;
+  for (Launch& one : calls_of(task)) calls.push_back({std::move(one), reading.prepare_at});
+  check_launches(task, calls, reading.report);
+  if (derived == task.arguments.end())
+    reading.report.error(reading.prepare_at, "[kernel.prepare] takes no derived buffer",
+                         "what it finds out would be lost", "add an argument with role \"derived\" and its bytes");
+}
+
 void warn_of_baseline(Reading& reading) {
   if (reading.task.oracle.kind != OracleKind::baseline) return;
   reading.report.warning(reading.oracle_at, "the kernel as it stands is its own oracle",
@@ -152,12 +197,17 @@ void read_kernel(Reading& reading) {
   section.get("include", kernel.include);
   check_include(section, kernel.include);
   section.get("alternatives", kernel.alternatives);
+  read_prepare(reading, section);
   section.finish();
 }
 
 void read_launches(Reading& reading) {
   const bool launched = reading.task.kernel.call == Call::launch;
-  if (!launched) return reading.root.refuse("launch", "the kernel is called as a function, nothing is launched");
+  if (!launched) {
+    reading.root.refuse("launch", "the kernel is called as a function, nothing is launched");
+    if (reading.report.clean()) check_calls(reading);
+    return;
+  }
   const auto launches = read_launch_tables(reading.task, reading.launch_names(), reading.root, Presence::required);
   for (const ReadLaunch& one : launches) reading.task.launches.push_back(one.launch);
   if (reading.report.clean()) check_launches(reading.task, launches, reading.report);

@@ -41,14 +41,6 @@ void check_handed_name(const Task& task, const std::string& name, Section& secti
                   "the kernel finds a symbol by its name in the module; it is no parameter", "leave it out");
 }
 
-void read_handed(const Task& task, Launch& launch, Section& section) {
-  if (!section.get("args", launch.arguments)) return;
-  for (const std::string& name : launch.arguments) check_handed_name(task, name, section);
-  if (launch.arguments.empty() && section.report().clean())
-    section.error("args", "is empty", "a kernel without arguments writes nothing",
-                  "name what it takes, or leave the key out to hand over everything in order");
-}
-
 Launch read_launch(const Task& task, const Names& names, Section& section) {
   Launch launch;
   if (section.get("entry", launch.entry)) check_entry(section, launch.entry, task.kernel.language);
@@ -58,7 +50,7 @@ Launch read_launch(const Task& task, const Names& names, Section& section) {
   read_dimensions("cluster", launch.cluster, names, section, Presence::optional);
   section.get("dynamic_shared_bytes", launch.dynamic_shared_bytes, names);
   section.get("cooperative", launch.cooperative);
-  read_handed(task, launch, section);
+  read_handed(task, launch.arguments, section, Presence::optional);
   section.finish();
   return launch;
 }
@@ -100,13 +92,21 @@ std::string name_of_launch(std::span<const ReadLaunch> launches, const ReadLaunc
   return fmt::format("launch {}", static_cast<size_t>(&one - launches.data()) + 1);
 }
 
+bool is_function(const Task& task) { return task.kernel.call != Call::launch; }
+
+// As what takes an argument.
+std::string name_of_preparing(const Task& task, std::span<const ReadLaunch> launches, const ReadLaunch& one) {
+  if (is_function(task)) return "[kernel.prepare]";
+  return name_of_launch(launches, one) + " has the phase \"prepare\" and";
+}
+
 void check_prepared(const Task& task, std::span<const ReadLaunch> launches, const ReadLaunch& one, Report& report) {
   for (const size_t i : handed_over(task, one.launch)) {
     const Argument& argument = task.arguments[i];
     if (stays(task, argument)) continue;
     report.error(one.at,
-                 fmt::format("{} has the phase \"prepare\" and takes '{}', which is not the same at every call",
-                             name_of_launch(launches, one), argument.name),
+                 fmt::format("{} takes '{}', which is not the same at every call",
+                             name_of_preparing(task, launches, one), argument.name),
                  "it runs once and not for every call: it would work on what is gone by then",
                  is_written(argument.role)
                      ? "name in args what it reads and the `derived` buffers that it fills"
@@ -146,6 +146,16 @@ std::vector<bool> taken(const Task& task, std::span<const ReadLaunch> launches, 
   return out;
 }
 
+void tell_unprepared(const Task& task, const Argument& argument, Position at, Report& report) {
+  if (is_function(task))
+    return report.error(at, fmt::format("[kernel.prepare] does not take the derived buffer '{}'", argument.name),
+                        "its contents come from the function that prepares alone",
+                        "name it in its args, or remove the argument");
+  report.error(at, fmt::format("a launch takes the derived buffer '{}' and none prepares it", argument.name),
+               "its contents come from a launch of the phase \"prepare\" alone",
+               "add that launch with the buffer in its args, or leave the buffer out of the args of the others");
+}
+
 void check_reach(const Task& task, std::span<const ReadLaunch> launches, Report& report) {
   const std::vector<bool> run = taken(task, launches, Phase::run);
   const std::vector<bool> prepared = taken(task, launches, Phase::prepare);
@@ -155,10 +165,7 @@ void check_reach(const Task& task, std::span<const ReadLaunch> launches, Report&
       report.error(launches.front().at, fmt::format("no launch takes the output '{}'", argument.name),
                    "nothing would write it", "name it in the args of the launch that does");
     if (argument.role == Role::derived && run[i] && !prepared[i])
-      report.error(launches.front().at,
-                   fmt::format("a launch takes the derived buffer '{}' and none prepares it", argument.name),
-                   "its contents come from a launch of the phase \"prepare\" alone",
-                   "add that launch with the buffer in its args, or leave the buffer out of the args of the others");
+      tell_unprepared(task, argument, launches.front().at, report);
   }
 }
 
@@ -241,6 +248,16 @@ std::vector<ReadLaunch> read_launch_tables(const Task& task, const Names& names,
   return out;
 }
 
+void read_handed(const Task& task, std::vector<std::string>& out, Section& section, Presence presence) {
+  if (!section.get("args", out, presence)) return;
+  for (const std::string& name : out) check_handed_name(task, name, section);
+  if (out.empty() && section.report().clean())
+    section.error("args", "is empty", "a kernel without arguments writes nothing",
+                  presence == Presence::required
+                      ? "name what it takes"
+                      : "name what it takes, or leave the key out to hand over everything in order");
+}
+
 void check_launches(const Task& task, std::span<const ReadLaunch> launches, Report& report) {
   if (launches.empty()) return;
   check_order(launches, report);
@@ -249,6 +266,18 @@ void check_launches(const Task& task, std::span<const ReadLaunch> launches, Repo
   }
   check_symbols(task, launches, report);
   if (report.clean()) check_reach(task, launches, report);
+}
+
+std::vector<Launch> calls_of(const Task& task) {
+  const std::optional<Prepare>& prepare = task.kernel.prepare;
+  if (!prepare) return {};
+  Launch first;
+  first.entry = prepare->entry;
+  first.phase = Phase::prepare;
+  first.arguments = prepare->arguments;
+  Launch run;
+  run.entry = task.kernel.entry;
+  return {first, run};
 }
 
 std::vector<size_t> handed_over(const Task& task, const Launch& launch) {

@@ -25,9 +25,13 @@ struct ReadLaunch {
 
 // The tables `launch` of a file, in order. `names` is what expressions may use; arguments are looked up in the task.
 std::vector<ReadLaunch> read_launch_tables(const Task& task, const Names& names, Section& root, Presence presence);
+// The key `args`: names of arguments that can be handed over.
+void read_handed(const Task& task, std::vector<std::string>& out, Section& section, Presence presence);
 // What the launches of one kernel have to be as a whole: prepared before run, every output written, nothing prepared
-// from what varies.
+// from what varies. The same of calls_of a host function.
 void check_launches(const Task& task, std::span<const ReadLaunch> launches, Report& report);
+// A host function and what it is prepared by, as launches; empty where nothing is.
+std::vector<Launch> calls_of(const Task& task);
 // The positions in Task::arguments that a launch hands over, in order: those it names, or all that can be handed over.
 std::vector<size_t> handed_over(const Task& task, const Launch& launch);
 

@@ -49,7 +49,10 @@ void check_value_counts(const TomlNode& parameters, Report& report) {
 bool is_c_family(Language language) { return language != Language::python; }
 
 void check_parameter_name(Reading& reading, const Parameter& parameter, Position at) {
-  const bool used_in_kernel = parameter.name == reading.task.kernel.entry || reading.task.find_argument(parameter.name);
+  const Kernel& kernel = reading.task.kernel;
+  const bool used_in_kernel = parameter.name == kernel.entry ||
+                              (kernel.prepare && parameter.name == kernel.prepare->entry) ||
+                              reading.task.find_argument(parameter.name);
   if (!used_in_kernel && !breaks_as_macro(parameter.name)) return;
   reading.report.error(
       at,

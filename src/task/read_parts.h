@@ -28,6 +28,7 @@ struct Reading {
   std::vector<Position> argument_at = {};   // of task.arguments
   std::vector<Position> parameter_at = {};  // of task.parameters
   std::vector<Position> case_at = {};       // of task.cases
+  Position prepare_at = {};                 // of [kernel.prepare]
   Position oracle_at = {};
   bool names_are_complete = false;  // every axis and argument was read without a fault
 

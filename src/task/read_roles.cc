@@ -16,23 +16,28 @@ struct RoleRow {
   bool cuda;
   bool hip;
   bool opencl;
+  bool function;          // of C++
   std::string_view why;   // no other language
   std::string_view help;  // for them
 };
 
-// Roles that only a launch has a use for, and the languages that are launched with them.
+// Roles that only a launch has a use for, or a function that is prepared, and the languages that have them.
 constexpr RoleRow k_role_rows[] = {
-    {Role::local, false, false, true, "only OpenCL hands local memory over as an argument",
+    {Role::local, false, false, true, false, "only OpenCL hands local memory over as an argument",
      "in CUDA and HIP the launch states dynamic_shared_bytes"},
-    {Role::symbol, true, true, false, "only a module of CUDA or HIP has symbols that others can fill",
+    {Role::symbol, true, true, false, false, "only a module of CUDA or HIP has symbols that others can fill",
      "pass a buffer with role \"in\""},
-    {Role::scratch, true, true, true, "only a launch is given device memory to work in",
+    {Role::scratch, true, true, true, false, "only a launch is given device memory to work in",
      "a function allocates what it needs"},
-    {Role::derived, true, true, true, "only launches can be prepared", "remove the argument"},
-    {Role::tensor_map, true, false, false, "only CUDA copies tiles by descriptors", "pass the buffer itself"},
+    {Role::derived, true, true, true, true, "only launches and functions of C++ can be prepared",
+     "remove the argument"},
+    {Role::tensor_map, true, false, false, false, "only CUDA copies tiles by descriptors", "pass the buffer itself"},
 };
 
-bool serves(const RoleRow& row, Language language) {
+bool serves(const RoleRow& row, const Kernel& kernel) {
+  const Language language = kernel.language;
+  if (kernel.call == Call::host_function) return language == Language::cpp && row.function;
+  if (kernel.call != Call::launch) return false;
   return (language == Language::cuda && row.cuda) || (language == Language::hip && row.hip) ||
          (language == Language::opencl && row.opencl);
 }
@@ -41,7 +46,7 @@ void check_language(Reading& reading, const Argument& argument, Position at) {
   const Kernel& kernel = reading.task.kernel;
   const auto row = std::find_if(std::begin(k_role_rows), std::end(k_role_rows),
                                 [&argument](const RoleRow& one) { return one.role == argument.role; });
-  if (row == std::end(k_role_rows) || (serves(*row, kernel.language) && kernel.call == Call::launch)) return;
+  if (row == std::end(k_role_rows) || serves(*row, kernel)) return;
   reading.report.error(at,
                        fmt::format("argument '{}' has the role \"{}\", which a {} of {} has no use for", argument.name,
                                    name_of(argument.role), kernel.call == Call::launch ? "launch" : "function",

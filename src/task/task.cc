@@ -25,6 +25,9 @@ std::vector<const Case*> Task::cases_for(Purpose purpose) const {
 }
 
 bool Task::has_role(Role role) const { return std::ranges::find(arguments, role, &Argument::role) != arguments.end(); }
+bool Task::prepares() const {
+  return kernel.prepare || std::ranges::find(launches, Phase::prepare, &Launch::phase) != launches.end();
+}
 const Argument* Task::find_argument(std::string_view wanted) const { return find_named(arguments, wanted); }
 const Axis* Task::find_axis(std::string_view wanted) const { return find_named(axes, wanted); }
 const Parameter* Task::find_parameter(std::string_view wanted) const { return find_named(parameters, wanted); }

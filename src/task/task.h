@@ -91,18 +91,27 @@ struct Parameter {
   int tier = 1;
 };
 
+// What a host function is prepared by: another function of the same sources, for which all that holds that holds for a
+// launch of the phase "prepare".
+struct Prepare {
+  std::string entry;
+  std::vector<std::string> arguments;  // in the function's order
+};
+
 struct Kernel {
   Language language = Language::cpp;
   Call call = Call::host_function;
   std::vector<std::string> sources;
   std::string entry;
+  std::optional<Prepare> prepare;
   std::vector<std::string> editable;  // default: the sources
   std::vector<std::string> flags;     // compile-option ids
   std::vector<std::string> include;   // names of header roots (device/header_roots.h), searched in this order
   std::vector<Language> alternatives;
 };
 
-// One launch of a device kernel, in order; backends that launch read it, a host function has none.
+// One launch of a device kernel, in order; backends that launch read it. A host function has none, and is seen as one
+// where it is prepared (task/launch.h).
 struct Launch {
   std::string entry;  // empty: the kernel's
   Phase phase = Phase::run;
@@ -193,6 +202,7 @@ struct Task {
 
   std::vector<const Case*> cases_for(Purpose purpose) const;  // in file order; hidden ones included
   bool has_role(Role role) const;                             // of any argument
+  bool prepares() const;                                      // a launch, or a function, in front of those that run
   const Argument* find_argument(std::string_view name) const;
   const Axis* find_axis(std::string_view name) const;
   const Parameter* find_parameter(std::string_view name) const;

@@ -24,7 +24,7 @@ class Callee {
   virtual int32_t call(uint32_t set) = 0;  // 0: it worked
 };
 
-// A function of a shared object, by the C calling convention (libffi).
+// Functions of a shared object, by the C calling convention (libffi).
 std::unique_ptr<Callee> make_library_call(const ControlPage& page, const Payloads& payloads);
 
 }  // namespace hone::device::cpu

@@ -17,7 +17,7 @@ namespace hone::device::cpu {
 namespace {
 
 constexpr size_t k_message_cap_bytes = 64 << 10;
-constexpr const char* k_key_format = "hone.artefact/2";
+constexpr const char* k_key_format = "hone.artefact/3";
 
 CompileOutcome failed(CompileFault fault, const std::string& explanation, const std::string& messages) {
   return {std::nullopt, fault, quote_untrusted(messages, k_message_cap_bytes), Nanoseconds(0), explanation};
@@ -34,10 +34,20 @@ std::vector<std::string> flags_of(const Compiler& compiler, const CompileRequest
   return flags;
 }
 
+// The functions that will be called.
+std::vector<std::string> entries_of(const CompileRequest& request) {
+  std::vector<std::string> entries{request.entry};
+  for (const LaunchedKernel& one : request.launches) {
+    if (std::ranges::find(entries, one.entry) == entries.end()) entries.push_back(one.entry);
+  }
+  return entries;
+}
+
 std::string key_of(const Compiler& compiler, const BuildPlace& place, const CompileRequest& request) {
   Sha256 hash;
   hash.add_field(k_key_format).add_field(compiler.path.string()).add_field(compiler.version_line);
-  hash.add_field(place.cpu_model).add_field(request.entry);
+  hash.add_field(place.cpu_model);
+  for (const std::string& entry : entries_of(request)) hash.add_field("entry").add_field(entry);
   for (const std::string& flag : flags_of(compiler, request)) hash.add_field(flag);
   for (const std::string& source : request.sources) hash.add_field("source").add_field(source);
   for (const task::CandidateFile& file : request.files)
@@ -125,8 +135,7 @@ std::vector<std::string> functions_of(const std::vector<std::string>& objects) {
 }
 
 // Absent when the entry is there. A C++ name of the same function is the usual reason, and worth a hint.
-std::optional<std::string> missing_entry(const std::vector<std::string>& objects, const std::string& entry) {
-  const std::vector<std::string> functions = functions_of(objects);
+std::optional<std::string> missing_entry(const std::vector<std::string>& functions, const std::string& entry) {
   if (std::find(functions.begin(), functions.end(), entry) != functions.end()) return std::nullopt;
   const std::string mangled = fmt::format("_Z{}{}", entry.size(), entry);
   const bool is_cpp =
@@ -134,6 +143,40 @@ std::optional<std::string> missing_entry(const std::vector<std::string>& objects
   const char* hint = is_cpp ? "it is there as a C++ function: declare it extern \"C\""
                             : "declare it extern \"C\", not static and not inline";
   return fmt::format("the sources define no function '{}': {}", entry, hint);
+}
+
+std::optional<std::string> missing_entry(const std::vector<std::string>& objects, const CompileRequest& request) {
+  const std::vector<std::string> functions = functions_of(objects);
+  for (const std::string& entry : entries_of(request)) {
+    if (auto missing = missing_entry(functions, entry)) return missing;
+  }
+  return std::nullopt;
+}
+
+using ReturnsByEntry = std::map<std::string, Returns>;
+
+// A line an entry: what it returns, then its name.
+std::string text_of(const ReturnsByEntry& returns) {
+  std::string text;
+  for (const auto& [entry, one] : returns) text += fmt::format("{} {}\n", name_of(one), entry);
+  return text;
+}
+
+std::optional<ReturnsByEntry> read_returns(std::string_view text) {
+  ReturnsByEntry returns;
+  for (const std::string_view line : split_lines(text)) {
+    const size_t space = line.find(' ');
+    const auto one = value_of<Returns>(line.substr(0, space));
+    if (!one || space == std::string_view::npos) return std::nullopt;
+    returns.emplace(line.substr(space + 1), *one);
+  }
+  return returns;
+}
+
+ReturnsByEntry returns_of(std::span<const std::string> preprocessed, const CompileRequest& request) {
+  ReturnsByEntry returns;
+  for (const std::string& entry : entries_of(request)) returns[entry] = cpu::returns_of(preprocessed, entry);
+  return returns;
 }
 
 // ---- the cache ----
@@ -144,7 +187,7 @@ constexpr const char* k_returns_file = "returns.txt";
 // What a build leaves behind.
 struct Product {
   std::vector<std::string> objects;
-  Returns returns = Returns::status;
+  ReturnsByEntry returns;
   std::string messages;
 };
 
@@ -158,14 +201,13 @@ std::optional<CompileOutcome> cached(const fs::path& folder, const CompileReques
   auto objects = read_built(folder, names_of(k_compile, request.sources.size()));
   auto messages = read_file(folder / k_messages_file);
   const auto said = read_file(folder / k_returns_file);
-  const auto returns = said ? value_of<Returns>(*said) : std::nullopt;
+  const auto returns = said ? read_returns(*said) : std::nullopt;
   if (!objects || !messages || !returns) return std::nullopt;
   return outcome_at(folder, {std::move(*objects), *returns, std::move(*messages)});
 }
 
 Status store(const fs::path& folder, const Product& product) {
-  std::vector<BuiltFile> files{{k_messages_file, product.messages},
-                               {k_returns_file, std::string(name_of(product.returns))}};
+  std::vector<BuiltFile> files{{k_messages_file, product.messages}, {k_returns_file, text_of(product.returns)}};
   for (size_t i = 0; i < product.objects.size(); ++i) files.push_back({object_name(i), product.objects[i]});
   return store_artefact(folder, files);
 }
@@ -211,14 +253,14 @@ Result<CompileOutcome> build(const Compiler& compiler, const BuildPlace& place, 
   HONE_TRY(Outputs compiled, outputs_of(compiler, request, workshop, k_compile, until));
   if (compiled.built.fault) return failed(compiled.built);
   const std::string& messages = compiled.built.messages;
-  if (const auto missing = missing_entry(compiled.bytes, request.entry))
+  if (const auto missing = missing_entry(compiled.bytes, request))
     return failed(CompileFault::no_entry, *missing, messages);
   // Linked once for its messages alone: what is undefined is the author's error now, not a puzzle at load time.
   HONE_TRY(const LinkOutcome linked, try_link(compiler, place, request, workshop));
   if (!linked.library) return failed(CompileFault::compile_error, "", messages + linked.messages);
   HONE_TRY(const Outputs read, outputs_of(compiler, request, workshop, k_preprocess, until));
   if (read.built.fault) return failed(read.built);
-  Product product{std::move(compiled.bytes), returns_of(read.bytes, request.entry),
+  Product product{std::move(compiled.bytes), returns_of(read.bytes, request),
                   quote_untrusted(messages, k_message_cap_bytes)};
   // Its key says which headers it was built with.
   HONE_CHECK(require_unchanged(request.header_roots));

@@ -1,4 +1,4 @@
-// The page that judge and runner share: the protocol of docs/runner-protocol.md, version 2.
+// The page that judge and runner share: the protocol of docs/runner-protocol.md, version 3.
 //
 // Constraints: fixed size and layout, little words only, no pointers. The runner's process is hostile once a candidate
 // is loaded and may write anything here at any time, so the judge keeps its own plan and reads nothing back but
@@ -14,11 +14,11 @@
 
 namespace hone::device::cpu {
 
-constexpr uint32_t k_protocol_version = 2;
+constexpr uint32_t k_protocol_version = 3;
 constexpr uint32_t k_most_parameters = 64;
 constexpr uint32_t k_most_sets = 64;
 constexpr uint32_t k_most_buffers = 512;  // parameters × sets; each is one descriptor at the start
-constexpr uint32_t k_most_kernels = 16;   // that one contract launches
+constexpr uint32_t k_most_kernels = 16;   // kernels or functions that one arm calls
 constexpr uint32_t k_most_steps = 16;     // of one set
 
 // Descriptors of a runner: 0 to 2 are the standard ones, then the page, then the buffers in mapping order.
@@ -41,7 +41,7 @@ struct ParameterSlot {
   task::DType dtype = task::DType::f32;
 };
 
-// One kernel of a set's launch; sizes in work groups and work items.
+// One kernel or function of a set's launch; sizes in work groups and work items, and of a function none.
 struct StepSlot {
   uint32_t kernel = 0;  // of kernels[]
   uint32_t grid[3] = {1, 1, 1};
@@ -68,12 +68,12 @@ struct ControlPage {
   uint32_t buffer_count = 0;
   uint32_t set_count = 0;
   uint32_t threads = 1;
-  uint32_t returns_status = 1;
   CalleeKind callee = CalleeKind::library;
   uint32_t kernel_count = 0;
-  char library[1024] = {};                 // the shared object; of OpenCL the program's binary
-  char entry[256] = {};                    // of a library its function, of OpenCL the processor's name
-  char kernels[k_most_kernels][256] = {};  // of OpenCL
+  char library[1024] = {};                       // the shared object; of OpenCL the program's binary
+  char processor[256] = {};                      // of OpenCL, by its own name
+  char kernels[k_most_kernels][256] = {};        // of OpenCL; of a library its functions
+  uint32_t returns_status[k_most_kernels] = {};  // of a library: the function returns int, else nothing
   ParameterSlot parameters[k_most_parameters] = {};
   BufferSlot buffers[k_most_buffers] = {};
 
@@ -81,6 +81,7 @@ struct ControlPage {
   uint32_t launch_count = 0;
   uint32_t order[k_most_sets] = {};
   uint64_t scalars[k_most_sets][k_most_parameters] = {};  // of local memory its bytes
+  // Before the start those of the first set name every function of a library once: it takes the same in every launch.
   uint32_t step_count[k_most_sets] = {};
   StepSlot steps[k_most_sets][k_most_steps] = {};
 

@@ -6,6 +6,7 @@
 
 #include "device/cpu/testing/arm_fixture.h"
 #include "device/cpu/testing/spinning_process.h"
+#include "device/preparation.h"
 
 namespace hone::device::cpu {
 namespace {
@@ -110,7 +111,7 @@ TEST_F(CpuArmTest, AFunctionMayReturnNothing) {
   request.entry = "v";
   const auto compiled = device()->compile(request);
   ASSERT_TRUE(compiled && compiled->artefact);
-  EXPECT_EQ(compiled->artefact->returns, Returns::nothing);
+  EXPECT_EQ(compiled->artefact->returns.at("v"), Returns::nothing);
   LoadRequest load_request;
   load_request.artefact = *compiled->artefact;
   load_request.entry = "v";
@@ -211,6 +212,130 @@ TEST_F(CpuArmTest, WhatTheJudgeWaitsForTheCoreIsADisturbance) {
   });
   judge.join();
   EXPECT_TRUE(seen);
+}
+
+// `pack` doubles x into y, and k works from y into z: two functions of one library, as the judge loads them.
+class PreparedFunctions : public ArmTest {
+ protected:
+  static constexpr std::string_view k_pack =
+      "extern \"C\" void pack(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 2.0f * x[i]; }\n";
+
+  static CompileRequest build_of(const std::string& pack, const std::string& body) {
+    CompileRequest request;
+    request.files = {{"k.cpp", false,
+                      pack + "extern \"C\" int k(const float* x, const float* y, float* z, int n, float a) {\n" + body +
+                          "\n  return 0;\n}\n"}};
+    request.sources = {"k.cpp"};
+    request.entry = "k";
+    request.launches = {{"pack", {}}, {"k", {}}};
+    return request;
+  }
+
+  static std::vector<ParameterLayout> parameters(size_t written) {
+    const auto buffer = [&](size_t p) {
+      return ParameterLayout{ParameterKind::buffer, task::DType::f32, k_count * 4, 64, p == written};
+    };
+    return {buffer(0),
+            buffer(1),
+            buffer(2),
+            {ParameterKind::value, task::DType::i32, 0, 1, false},
+            {ParameterKind::value, task::DType::f32, 0, 1, false}};
+  }
+
+  std::unique_ptr<Arm> loaded(const Artefact& artefact, size_t written) {
+    LoadRequest request;
+    request.artefact = artefact;
+    request.entry = "k";
+    request.steps = {step("pack", {0, 1, 3}), step("k", {0, 1, 2, 3, 4})};
+    request.parameters = parameters(written);
+    auto outcome = device()->load(request);
+    EXPECT_TRUE(outcome && outcome->arm);
+    return outcome ? std::move(outcome->arm) : nullptr;
+  }
+
+  static LaunchStep step(std::string entry, std::vector<size_t> arguments) {
+    LaunchStep one;
+    one.entry = std::move(entry);
+    one.arguments = std::move(arguments);
+    return one;
+  }
+
+  static StagePlan plan() {
+    StagePlan plan;
+    plan.sub_key = sha256("one");
+    FillPlan floats;
+    floats.count = k_count;
+    FillPlan bytes;
+    bytes.dtype = task::DType::u8;
+    bytes.count = k_count * 4;
+    plan.plans = {floats, bytes, floats, {}, {}};
+    plan.roles = {task::Role::in, task::Role::derived, task::Role::out, task::Role::size, task::Role::scalar};
+    plan.scalars = {int64_t{0}, int64_t{0}, int64_t{0}, int64_t{k_count}, double{k_factor}};
+    return plan;
+  }
+
+  // Prepares and runs; what z holds then, or the fault of the run.
+  LaunchOutcome prepare_and_run(const std::string& body) {
+    const auto compiled = device()->compile(build_of(std::string(k_pack), body));
+    EXPECT_TRUE(compiled && compiled->artefact) << (compiled ? compiled->messages : "");
+    auto preparer = loaded(*compiled->artefact, 1);
+    arm_ = loaded(*compiled->artefact, 2);
+    auto made = prepare(*preparer, 0, preparing(plan(), {step("pack", {0, 1, 3})}), std::chrono::seconds(20));
+    EXPECT_TRUE(made && !made->outcome.fault);
+    StagePlan run = plan();
+    run.steps = {step("k", {0, 1, 2, 3, 4})};
+    hand_over(made->derived, run);
+    EXPECT_TRUE(arm_->stage(0, run));
+    const int sets[] = {0};
+    return *arm_->launch(sets, std::chrono::seconds(20));
+  }
+
+  std::vector<float> floats(size_t parameter) {
+    const Range range[] = {{parameter, 0, k_count * 4}};
+    return floats_of(*arm_->collect(0, range), 0);
+  }
+};
+
+TEST_F(PreparedFunctions, HandOverWhatTheyMadeToAnotherProcess) {
+  EXPECT_FALSE(prepare_and_run("for (int i = 0; i < n; ++i) z[i] = y[i] + a;").fault);
+  const std::vector<float> x = floats(0);
+  const std::vector<float> z = floats(2);
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_EQ(z[i], 2.0f * x[i] + k_factor) << i;
+}
+
+TEST_F(PreparedFunctions, WhatTheyMadeMayNotBeWritten) {
+  const auto outcome = prepare_and_run("const_cast<float*>(y)[5] = 1.0f; z[0] = a;");
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_EQ(outcome.fault->kind, FaultKind::crashed);
+}
+
+TEST_F(PreparedFunctions, EachReturnsWhatItReturns) {
+  const auto compiled = device()->compile(build_of(std::string(k_pack), ""));
+  ASSERT_TRUE(compiled && compiled->artefact);
+  EXPECT_EQ(compiled->artefact->returns.at("pack"), Returns::nothing);
+  EXPECT_EQ(compiled->artefact->returns.at("k"), Returns::status);
+  const auto again = device()->compile(build_of(std::string(k_pack), ""));
+  ASSERT_TRUE(again && again->artefact);
+  EXPECT_EQ(again->took, Nanoseconds(0)) << "it was in the cache";
+  EXPECT_EQ(again->artefact->returns, compiled->artefact->returns);
+}
+
+TEST_F(PreparedFunctions, AreMissedWhenTheyAreNotThere) {
+  const auto compiled = device()->compile(build_of("", ""));
+  ASSERT_TRUE(compiled);
+  EXPECT_EQ(compiled->fault, CompileFault::no_entry);
+  EXPECT_THAT(compiled->explanation, testing::HasSubstr("define no function 'pack'"));
+}
+
+TEST_F(PreparedFunctions, AStatusOfTheirsIsAFault) {
+  const std::string pack = "extern \"C\" int pack(const float*, float*, int) { return 3; }\n";
+  const auto compiled = device()->compile(build_of(pack, ""));
+  ASSERT_TRUE(compiled && compiled->artefact);
+  arm_ = loaded(*compiled->artefact, 1);
+  auto made = prepare(*arm_, 0, preparing(plan(), {step("pack", {0, 1, 3})}), std::chrono::seconds(20));
+  ASSERT_TRUE(made && made->outcome.fault);
+  EXPECT_EQ(made->outcome.fault->kind, FaultKind::bad_return);
+  EXPECT_EQ(made->outcome.fault->signal_or_code, 3);
 }
 
 }  // namespace

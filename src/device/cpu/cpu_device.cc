@@ -24,6 +24,7 @@ RunnerRequest runner_request(const LoadRequest& request, const fs::path& library
   runner.library = library;
   runner.entry = request.entry;
   runner.returns = request.artefact.returns;
+  runner.steps = request.steps;
   runner.parameters = request.parameters;
   runner.sets = request.sets;
   runner.threads = request.threads;

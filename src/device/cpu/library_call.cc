@@ -1,4 +1,4 @@
-// A function of a shared object, called as its contract says.
+// Functions of a shared object, called as their contract says.
 #include <dlfcn.h>
 #include <ffi.h>
 
@@ -41,41 +41,72 @@ ffi_type* type_of(const ParameterSlot& parameter) {
   return nullptr;
 }
 
-// The call as libffi wants it, prepared once: argument types, and per set the places of the argument values.
+// One function as libffi wants it, prepared once: argument types, and per set the places of the argument values.
+struct Function {
+  std::vector<ffi_type*> types;
+  std::vector<std::vector<void*>> values = {};  // [set][argument]
+  bool returns_status = true;
+  ffi_cif interface {};
+  void (*address)() = nullptr;
+};
+
 class LibraryCall final : public Callee {
  public:
   LibraryCall(const ControlPage& page, const Payloads& payloads) : page_(page), payloads_(payloads) {}
 
   std::string prepare() override {
-    for (uint32_t p = 0; p < page_.parameter_count; ++p) types_.push_back(type_of(page_.parameters[p]));
-    if (std::find(types_.begin(), types_.end(), nullptr) != types_.end()) return "a parameter has no C type";
-    for (uint32_t set = 0; set < page_.set_count; ++set) {
-      std::vector<void*>& places = values_.emplace_back();
-      for (uint32_t p = 0; p < page_.parameter_count; ++p) places.push_back(place_of(set, p));
+    functions_.resize(std::min(page_.kernel_count, k_most_kernels));
+    for (uint32_t i = 0; i < std::min(page_.step_count[0], k_most_steps); ++i) {
+      const StepSlot& step = page_.steps[0][i];
+      if (step.kernel >= functions_.size() || step.argument_count > k_most_parameters) return "its plan makes no sense";
+      if (std::string fault = take(step, functions_[step.kernel]); !fault.empty()) return fault;
     }
-    returns_status_ = page_.returns_status != 0;
-    ffi_type* result = returns_status_ ? &ffi_type_sint : &ffi_type_void;
-    const bool fits =
-        ffi_prep_cif(&interface_, FFI_DEFAULT_ABI, page_.parameter_count, result, types_.data()) == FFI_OK;
-    return fits ? "" : "its call cannot be prepared";
+    return "";
   }
 
   std::string load() override {
     void* library = dlopen(page_.library, RTLD_NOW | RTLD_LOCAL);
-    void* symbol = library == nullptr ? nullptr : dlsym(library, page_.entry);
-    function_ = reinterpret_cast<void (*)()>(symbol);
-    if (symbol != nullptr) return "";
-    const char* message = dlerror();
-    return message == nullptr ? "the entry is null" : message;
+    for (size_t i = 0; i < functions_.size(); ++i) {
+      void* symbol = library == nullptr ? nullptr : dlsym(library, page_.kernels[i]);
+      functions_[i].address = reinterpret_cast<void (*)()>(symbol);
+      if (symbol != nullptr) continue;
+      const char* message = dlerror();
+      return message == nullptr ? "the entry is null" : message;
+    }
+    return "";
   }
 
   int32_t call(uint32_t set) override {
-    ffi_arg result = 0;
-    ffi_call(&interface_, function_, &result, values_[set].data());
-    return returns_status_ ? static_cast<int32_t>(result) : 0;
+    for (uint32_t i = 0; i < page_.step_count[set]; ++i) {
+      if (const int32_t status = call(functions_[page_.steps[set][i].kernel], set); status != 0) return status;
+    }
+    return 0;
   }
 
  private:
+  static int32_t call(Function& function, uint32_t set) {
+    ffi_arg result = 0;
+    ffi_call(&function.interface, function.address, &result, function.values[set].data());
+    return function.returns_status ? static_cast<int32_t>(result) : 0;
+  }
+
+  // What its first step says holds for all: nothing is left to be worked out within a launch.
+  std::string take(const StepSlot& step, Function& function) {
+    for (uint32_t i = 0; i < step.argument_count; ++i)
+      function.types.push_back(type_of(page_.parameters[step.arguments[i]]));
+    if (std::find(function.types.begin(), function.types.end(), nullptr) != function.types.end())
+      return "a parameter has no C type";
+    for (uint32_t set = 0; set < page_.set_count; ++set) {
+      std::vector<void*>& places = function.values.emplace_back();
+      for (uint32_t i = 0; i < step.argument_count; ++i) places.push_back(place_of(set, step.arguments[i]));
+    }
+    function.returns_status = page_.returns_status[step.kernel] != 0;
+    ffi_type* result = function.returns_status ? &ffi_type_sint : &ffi_type_void;
+    const bool fits = ffi_prep_cif(&function.interface, FFI_DEFAULT_ABI, step.argument_count, result,
+                                   function.types.data()) == FFI_OK;
+    return fits ? "" : "its call cannot be prepared";
+  }
+
   void* place_of(uint32_t set, uint32_t parameter) {
     if (page_.parameters[parameter].kind == ParameterKind::buffer)
       return const_cast<std::byte**>(&payloads_[set][parameter]);
@@ -84,11 +115,7 @@ class LibraryCall final : public Callee {
 
   const ControlPage& page_;
   const Payloads& payloads_;
-  std::vector<std::vector<void*>> values_;  // [set][parameter]
-  std::vector<ffi_type*> types_;
-  ffi_cif interface_{};
-  bool returns_status_ = true;
-  void (*function_)() = nullptr;
+  std::vector<Function> functions_;  // as the page numbers them
 };
 
 }  // namespace

@@ -26,10 +26,11 @@ constexpr size_t k_output_cap_bytes = 64 << 10;
 
 Status fits_limits(const RunnerRequest& request, const Buffers& buffers) {
   if (request.library.string().size() >= sizeof ControlPage::library ||
-      request.entry.size() >= sizeof ControlPage::entry)
-    return Error{ErrorCode::contract, fmt::format("the path or the entry '{}' is too long", request.entry)};
+      request.processor.size() >= sizeof ControlPage::processor)
+    return Error{ErrorCode::contract, fmt::format("the path or the name '{}' is too long", request.processor)};
+  const std::vector<std::string> kernels = kernels_of(request.steps);
   const auto too_long = [](const std::string& kernel) { return kernel.size() >= sizeof ControlPage::kernels[0]; };
-  if (request.kernels.size() > k_most_kernels || std::ranges::any_of(request.kernels, too_long))
+  if (kernels.size() > k_most_kernels || std::ranges::any_of(kernels, too_long))
     return Error{
         ErrorCode::contract,
         fmt::format("a contract launches at most {} kernels, with names of at most 255 bytes", k_most_kernels)};
@@ -56,20 +57,59 @@ Status has_c_types(const RunnerRequest& request) {
   return ok();
 }
 
-void write_plan(ControlPage& page, const RunnerRequest& request, const Buffers& buffers) {
+// A function with all parameters, in their order.
+LaunchStep whole_call(const RunnerRequest& request) {
+  LaunchStep step;
+  step.entry = request.entry;
+  for (size_t p = 0; p < request.parameters.size(); ++p) step.arguments.push_back(p);
+  return step;
+}
+
+RunnerRequest with_steps(RunnerRequest request) {
+  if (request.callee == CalleeKind::library && request.steps.empty()) request.steps = {whole_call(request)};
+  return request;
+}
+
+// `kernels` is as the page numbers them.
+Result<StepSlot> slot_of(const LaunchStep& step, const std::vector<std::string>& kernels) {
+  const auto kernel = std::ranges::find(kernels, step.entry);
+  if (kernel == kernels.end() || step.arguments.size() > k_most_parameters)
+    return Error{ErrorCode::internal, fmt::format("the kernel '{}' was not loaded", step.entry)};
+  StepSlot slot;
+  slot.kernel = static_cast<uint32_t>(kernel - kernels.begin());
+  std::ranges::copy(step.grid, slot.grid);
+  std::ranges::copy(step.block, slot.block);
+  slot.argument_count = static_cast<uint32_t>(step.arguments.size());
+  std::ranges::transform(step.arguments, slot.arguments, [](size_t p) { return static_cast<uint8_t>(p); });
+  return slot;
+}
+
+// Each function once, as its first step says.
+Status write_functions(ControlPage& page, const RunnerRequest& request, const std::vector<std::string>& functions) {
+  for (const std::string& function : functions) {
+    const auto step = std::ranges::find(request.steps, function, &LaunchStep::entry);
+    const auto returns = request.returns.find(function);
+    page.returns_status[page.step_count[0]] =
+        returns == request.returns.end() || returns->second == Returns::status ? 1 : 0;
+    HONE_TRY(page.steps[0][page.step_count[0]++], slot_of(*step, functions));
+  }
+  return ok();
+}
+
+Status write_plan(ControlPage& page, const RunnerRequest& request, const Buffers& buffers) {
   page = ControlPage{};
   page.parameter_count = static_cast<uint32_t>(request.parameters.size());
   page.set_count = static_cast<uint32_t>(request.sets);
   page.threads = static_cast<uint32_t>(request.threads);
-  page.returns_status = request.returns == Returns::status ? 1 : 0;
   page.callee = request.callee;
   request.library.string().copy(page.library, sizeof page.library - 1);
-  request.entry.copy(page.entry, sizeof page.entry - 1);
+  request.processor.copy(page.processor, sizeof page.processor - 1);
   for (size_t p = 0; p < request.parameters.size(); ++p)
     page.parameters[p] = {request.parameters[p].kind, request.parameters[p].dtype};
-  for (const std::string& kernel : request.kernels)
-    kernel.copy(page.kernels[page.kernel_count++], sizeof page.kernels[0] - 1);
+  const std::vector<std::string> kernels = kernels_of(request.steps);
+  for (const std::string& kernel : kernels) kernel.copy(page.kernels[page.kernel_count++], sizeof page.kernels[0] - 1);
   for (const Buffer& buffer : buffers.in_mapping_order()) page.buffers[page.buffer_count++] = buffer.slot;
+  return request.callee == CalleeKind::library ? write_functions(page, request, kernels) : ok();
 }
 
 std::vector<int> cores_of(const RunnerRequest& request) {
@@ -140,18 +180,20 @@ std::string loader_message(const ControlPage& page) {
 
 Runner::Runner(RunnerRequest request, SharedMemory page, Buffers buffers, Fd output, sandbox::Child child)
     : request_(std::move(request)),
+      kernels_(kernels_of(request_.steps)),
       page_(std::move(page)),
       buffers_(std::move(buffers)),
       output_(std::move(output)),
       child_(std::move(child)) {}
 
-Result<RunnerStart> Runner::start(const RunnerRequest& request, LayoutDice& dice) {
+Result<RunnerStart> Runner::start(const RunnerRequest& asked, LayoutDice& dice) {
+  const RunnerRequest request = with_steps(asked);
   HONE_CHECK(has_c_types(request));
   HONE_TRY(Buffers buffers, Buffers::make(request.parameters, request.sets, dice));
   HONE_CHECK(fits_limits(request, buffers));
   HONE_TRY(SharedMemory page, SharedMemory::make(sizeof(ControlPage), Others::may_write));
   HONE_TRY(Fd output, output_file());
-  write_plan(*reinterpret_cast<ControlPage*>(page.bytes().data()), request, buffers);
+  HONE_CHECK(write_plan(*reinterpret_cast<ControlPage*>(page.bytes().data()), request, buffers));
   HONE_TRY(sandbox::Child child, sandbox::spawn(confinement_of(request, page, buffers, output.get())));
   page.close_file();
   buffers.close_files();
@@ -196,19 +238,12 @@ void Runner::set_scalar(int set, size_t parameter, const task::BoundValue& value
 void Runner::set_local(int set, size_t parameter, uint64_t bytes) { page().scalars[set][parameter] = bytes; }
 
 Status Runner::set_steps(int set, std::span<const LaunchStep> steps) {
+  if (steps.empty() && request_.callee == CalleeKind::library) return set_steps(set, std::array{whole_call(request_)});
   if (steps.size() > k_most_steps)
     return Error{ErrorCode::contract, fmt::format("a launch has at most {} steps", k_most_steps)};
   page().step_count[set] = static_cast<uint32_t>(steps.size());
   for (size_t i = 0; i < steps.size(); ++i) {
-    const auto kernel = std::ranges::find(request_.kernels, steps[i].entry);
-    if (kernel == request_.kernels.end() || steps[i].arguments.size() > k_most_parameters)
-      return Error{ErrorCode::internal, fmt::format("the kernel '{}' was not loaded", steps[i].entry)};
-    StepSlot& slot = page().steps[set][i];
-    slot.kernel = static_cast<uint32_t>(kernel - request_.kernels.begin());
-    std::ranges::copy(steps[i].grid, slot.grid);
-    std::ranges::copy(steps[i].block, slot.block);
-    slot.argument_count = static_cast<uint32_t>(steps[i].arguments.size());
-    std::ranges::transform(steps[i].arguments, slot.arguments, [](size_t p) { return static_cast<uint8_t>(p); });
+    HONE_TRY(page().steps[set][i], slot_of(steps[i], kernels_));
   }
   return ok();
 }

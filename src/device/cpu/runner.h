@@ -28,10 +28,11 @@ struct RunnerRequest {
   BetweenLaunches between = BetweenLaunches::frozen;
   sandbox::System system = sandbox::System::runtime;
   CalleeKind callee = CalleeKind::library;
-  std::filesystem::path library;  // as control_page.h; may be deleted once start has returned
-  std::string entry;
-  Returns returns = Returns::status;
-  std::vector<std::string> kernels = {};                // of OpenCL: all that its steps name
+  std::filesystem::path library;                        // as control_page.h; may be deleted once start has returned
+  std::string entry;                                    // the function that is called where no step says another
+  std::string processor = {};                           // of OpenCL
+  std::map<std::string, Returns> returns;               // of the functions; one that is not named returns a status
+  std::vector<LaunchStep> steps = {};                   // all that will be asked for
   std::vector<sandbox::Mount> mounts = {};              // besides the library
   std::map<std::string, std::string> environment = {};  // besides what every runner has
   uint64_t room_bytes = 256ull << 20;                   // of address space, without which nothing runs
@@ -52,7 +53,7 @@ struct RunnerStart {
 
 class Runner {
  public:
-  static Result<RunnerStart> start(const RunnerRequest& request, LayoutDice& dice);
+  static Result<RunnerStart> start(const RunnerRequest& asked, LayoutDice& dice);
 
   const Buffers& buffers() const { return buffers_; }
   const std::vector<ParameterLayout>& parameters() const { return request_.parameters; }
@@ -63,6 +64,7 @@ class Runner {
   // Only between launches. The value is converted to the parameter's type.
   void set_scalar(int set, size_t parameter, const task::BoundValue& value);
   void set_local(int set, size_t parameter, uint64_t bytes);
+  // None: the function that is called where no step says another, with everything.
   Status set_steps(int set, std::span<const LaunchStep> steps);
   Result<LaunchOutcome> launch(std::span<const int> sets, Nanoseconds deadline);
 
@@ -85,6 +87,7 @@ class Runner {
   LaunchOutcome remember(Fault fault);
 
   RunnerRequest request_;
+  std::vector<std::string> kernels_;  // or functions, as the page numbers them
   SharedMemory page_;
   Buffers buffers_;
   Fd output_;

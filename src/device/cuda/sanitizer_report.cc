@@ -157,6 +157,8 @@ void Reader::heading(std::string_view text) {
   keep();
   const HeadingRow row = row_of(text);
   report_.is_complete = report_.is_complete || row.about == About::summary;
+  report_.is_cut =
+      report_.is_cut || (row.about == About::summary && text.find("not printed") != std::string_view::npos);
   if (row.about != About::finding) return;
   entry_ = Entry{row.kind, text, located(text), {}, hazards_in(text)};
 }

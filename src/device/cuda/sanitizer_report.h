@@ -28,6 +28,7 @@ struct SanitizerReport {
   std::vector<SanitizerFinding> findings;  // by place, in the order first seen, errors alone
   uint64_t more = 0;
   bool is_complete = false;  // it ends with a summary: the tool saw its program to the end
+  bool is_cut = false;       // it met more than it prints
   std::string complaint;     // the first thing the tool says that is about no kernel; empty: nothing
 };
 

@@ -85,6 +85,15 @@ TEST(SanitizerReport, AnUninitialisedReadHasItsSpace) {
   EXPECT_FALSE(report.is_complete) << "there is no summary";
 }
 
+TEST(SanitizerReport, SaysThatItIsCut) {
+  constexpr std::string_view k_cut =
+      "========= ERROR SUMMARY: 65536 errors\n"
+      "========= ERROR SUMMARY: 65280 errors were not printed. Use --print-limit option to adjust the number\n";
+  EXPECT_TRUE(read_sanitizer_report(SanitizerTool::initcheck, k_cut).is_cut);
+  EXPECT_TRUE(read_sanitizer_report(SanitizerTool::initcheck, k_cut).is_complete);
+  EXPECT_FALSE(read_sanitizer_report(SanitizerTool::initcheck, "========= ERROR SUMMARY: 3 errors\n").is_cut);
+}
+
 TEST(SanitizerReport, TheOutermostFrameIsTheKernel) {
   const SanitizerReport report = read_sanitizer_report(SanitizerTool::memcheck, R"(
 ========= Invalid __global__ read of size 8 bytes

@@ -94,6 +94,10 @@ Result<Duties> Duties::make(Driver& driver, std::string_view binary) {
   if (const auto scrub = driver.function(duties.module_, std::string(k_scrub_shared)))
     duties.functions_.emplace(k_scrub_shared, *scrub);
   HONE_TRY(duties.results_, driver.allocate(k_set_bytes * k_most_sets));
+  // A collection brings all words of a set, those of no parameter too. A checker reports so many places and no more:
+  // reads of what was never written must be the candidate's alone.
+  const std::vector<std::byte> none(k_set_bytes * k_most_sets);
+  HONE_CHECK(driver.write({duties.results_, 0, none.size()}, none));
   HONE_TRY(duties.ranges_, driver.allocate(k_most_ranges * 3 * sizeof(uint64_t)));
   const uint64_t cache = driver.facts().last_cache_bytes;
   duties.flush_bytes_ = k_reads_of_caches * (cache > 0 ? cache : k_unknown_cache_bytes);

@@ -115,6 +115,8 @@ Result<StageRecord> LaunchedArm::record_of(int set, size_t parameter, const Stag
     record.making = floating ? Making::pattern : Making::noise;
     if (floating) record.pattern = poison_pattern(content.dtype, plan.sub_key, index);
     record.stream = words_of(poison_stream(plan.sub_key, index));
+    // The judge reads all of what is derived, filled or not: hone's own kernel must not be what a checker reports.
+    if (plan.roles[parameter] == task::Role::derived) record.use = Use::updated;
     return record;
   }
   record.use = task::is_written(plan.roles[parameter]) ? Use::updated : Use::read;

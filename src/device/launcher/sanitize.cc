@@ -161,6 +161,8 @@ void Session::judge(const cuda::SanitizerReport& report, const std::string& text
   }
   if (run_.state == SanitizerState::finished && !report.is_complete)
     give_up(SanitizerState::failed, "it ended without a summary");
+  if (run_.state == SanitizerState::finished && report.is_cut)
+    give_up(SanitizerState::failed, "it met more than it prints, and nothing of what it printed is the kernel's");
   if (run_.state != SanitizerState::failed) return;
   const std::string said = report.complaint.empty() ? last_line(text) : report.complaint;
   if (!said.empty()) run_.note += "; it says: " + said;

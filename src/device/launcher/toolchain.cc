@@ -120,7 +120,7 @@ CompileOutcome outcome_of(const fs::path& folder, const Toolchain& toolchain, co
   const BackendRow& row = row_of(toolchain);
   if (auto fault = row.fault(product.outputs, request.launches))
     return {std::nullopt, fault->fault, std::move(product.messages), Nanoseconds(0), std::move(fault->explanation)};
-  Artefact artefact{digest_of(product.outputs), Returns::nothing, folder, row.outputs, std::move(product.resources)};
+  Artefact artefact{digest_of(product.outputs), {}, folder, row.outputs, std::move(product.resources)};
   return {std::move(artefact), std::nullopt, std::move(product.messages), Nanoseconds(0)};
 }
 

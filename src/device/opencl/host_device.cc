@@ -34,8 +34,8 @@ cpu::RunnerRequest runner_request(const LoadRequest& request, const fs::path& ke
   runner.system = sandbox::System::whole;
   runner.callee = cpu::CalleeKind::opencl;
   runner.library = request.artefact.folder / request.artefact.objects.front();
-  runner.entry = processor;
-  runner.kernels = kernels_of(request.steps);
+  runner.processor = processor;
+  runner.steps = request.steps;
   runner.parameters = request.parameters;
   runner.sets = request.sets;
   runner.threads = request.threads;

@@ -50,7 +50,7 @@ std::string HostKernels::prepare() {
 
 Status HostKernels::open() {
   HONE_TRY(cl_, OpenclLibrary::open());
-  HONE_TRY(const Chosen chosen, choose_processor(cl_, page_.entry));
+  HONE_TRY(const Chosen chosen, choose_processor(cl_, page_.processor));
   device_ = chosen.device;
   HONE_TRY(context_, make_context(cl_, device_));
   ClStatus status = ClStatus::success;

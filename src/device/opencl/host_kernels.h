@@ -7,7 +7,7 @@
 
 namespace hone::device::opencl {
 
-// page.library is the program's binary, page.entry the processor's own name.
+// page.library is the program's binary, page.processor the processor's own name.
 std::unique_ptr<cpu::Callee> make_host_kernels(const cpu::ControlPage& page, const cpu::Payloads& payloads);
 
 }  // namespace hone::device::opencl

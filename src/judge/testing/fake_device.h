@@ -214,7 +214,7 @@ class FakeDevice final : public device::Device {
       outcome.messages = "the compiler's words";
       return outcome;
     }
-    outcome.artefact = device::Artefact{sha256(text), device::Returns::status, {}, {text}, resources};
+    outcome.artefact = device::Artefact{sha256(text), {}, {}, {text}, resources};
     return outcome;
   }
   Result<device::LoadOutcome> load(const device::LoadRequest& request) override {

@@ -111,6 +111,8 @@ TEST(Corpus, TheOneInTheBinaryHasKernelsOfEveryLanguage) {
   EXPECT_GE(count("cuda", Specimens::honest), 25);
   EXPECT_GE(count("linear", Specimens::cheats), 7);
   EXPECT_GE(count("linear", Specimens::honest), 2);
+  EXPECT_GE(count("packed", Specimens::cheats), 7);
+  EXPECT_GE(count("packed", Specimens::honest), 2);
   EXPECT_GE(count("opencl", Specimens::cheats), 20);
   EXPECT_GE(count("opencl", Specimens::honest), 7);
 }

@@ -1,0 +1,18 @@
+// Believes that what it prepared for another call is still there.
+// class: replay
+// ask: verify
+// expect: INCORRECT_NUMERICAL
+
+extern "C" int pack(const float*, float*, int, int) { return 0; }
+
+extern "C" int product(const float* x, const float* w, const float* packed, float* y, int m, int n, int k) {
+  (void)w;
+  for (int i = 0; i < m; ++i) {
+    float* row = y + i * n;
+    for (int j = 0; j < n; ++j) row[j] = 0;
+    for (int t = 0; t < k; ++t) {
+      for (int j = 0; j < n; ++j) row[j] += x[i * k + t] * packed[t * n + j];
+    }
+  }
+  return 0;
+}
