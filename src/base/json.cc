@@ -68,6 +68,7 @@ void Writer::number(double value) {
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
   out_.append(buffer.data(), end);
+  if (value == 0 && std::signbit(value)) out_ += ".0";  // -0 is an integer, which has no sign to keep
 }
 
 void Writer::integer(int64_t value) {
@@ -177,7 +178,6 @@ class DocumentBuilder {
     return true;
   }
   bool number(std::string_view text) {
-    if (text == "-0") return document_.Double(-0.0);  // as one is written
     if (const auto value = number_from<int64_t>(text)) return document_.Int64(*value);
     if (const auto value = number_from<uint64_t>(text)) return document_.Uint64(*value);
     if (const auto value = number_from<double>(text)) return document_.Double(*value);

@@ -677,9 +677,10 @@ campaign::KernelUse use_of(const device::KernelResources& kernel, const Occupanc
   return use;
 }
 
-std::string note_of_preparing(ArmName arm, const std::vector<double>& times_ns) {
-  return fmt::format("what the {} prepares once for many launches takes {} (p50 of {}), which counts to none of them",
-                     name_of(arm), human_time(stats::median(times_ns) * 1e-9), times_ns.size());
+std::string note_of_preparing(ArmName arm, bool apart, const std::vector<double>& times_ns) {
+  return fmt::format("what the {} prepares {} takes {} (p50 of {}), which counts to no launch", name_of(arm),
+                     apart ? "for each pair of launches" : "once for many launches",
+                     human_time(stats::median(times_ns) * 1e-9), times_ns.size());
 }
 
 }  // namespace
@@ -699,7 +700,8 @@ BenchReport DeviceBench::report() const {
   if (!job_.header_roots.empty())
     report.notes.push_back("built with headers outside the task: " + device::words_of(job_.header_roots));
   if (auto line = device_.conditions()) report.notes.push_back(*std::move(line));
-  for (const auto& [arm, times_ns] : prepare_ns_) report.notes.push_back(note_of_preparing(arm, times_ns));
+  for (const auto& [arm, times_ns] : prepare_ns_)
+    report.notes.push_back(note_of_preparing(arm, prepares_apart(), times_ns));
   if (rounds_in_bad_conditions_ > 0)
     report.notes.push_back(
         fmt::format("the machine was disturbed during {}, again and again: their disturbed quads were kept",

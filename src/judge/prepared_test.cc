@@ -285,7 +285,7 @@ TEST_F(PreparedByAFunction, AnHonestKernelIsRightInTrialsAndRounds) {
   EXPECT_EQ(verify(), std::nullopt);
   ASSERT_TRUE(round(0).record);
   EXPECT_THAT(roles_when_run_, ElementsAre(task::Role::in));
-  EXPECT_THAT(bench_->report().notes, Contains(HasSubstr("candidate prepares once for many launches takes")));
+  EXPECT_THAT(bench_->report().notes, Contains(HasSubstr("candidate prepares for each pair of launches takes")));
 }
 
 TEST_F(PreparedByAFunction, IsBuiltWithBoth) {
