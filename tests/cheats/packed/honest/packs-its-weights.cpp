@@ -1,7 +1,7 @@
 // Lays the weights out anew once, so that a row of results is worked out side by side.
 // class: honest
-// ask: compare
-// expect: FASTER
+// ask: verify
+// expect: CORRECT
 
 extern "C" int pack(const float* w, float* packed, int n, int k) {
   for (int j = 0; j < n; ++j) {
